@@ -1,20 +1,21 @@
 import CaptureKit
 
-/// The most memory that a file may need, so that a malicious one can't exhaust the machine's.
+/// The maximum memory that a file may need, so that a malicious one can't exhaust the machine's.
 public struct ImportLimits: Hashable, Sendable {
-    /// The most pixels a page of gray may have; 600 million by default (A0 at 600 dpi is 558
-    /// million).
+    /// The maximum number of pixels a page of gray may have; 600 million by default (A0 at 600 dpi
+    /// is 558 million).
     public var maximumPixels: Int
-    /// The most pixels a page of more than 8 bits a pixel may have; 400 million by default (A1 at
-    /// 600 dpi is 279 million).
+    /// The maximum number of pixels a page of more than 8 bits a pixel may have; 400 million by
+    /// default (A1 at 600 dpi is 279 million).
     public var maximumDeepPixels: Int
-    /// The most pixels a side may have; 65,535 by default, the protocol's limit.
+    /// The maximum number of pixels a side may have; 65,535 by default, the protocol's limit.
     public var maximumSide: Int
-    /// The most bytes a decoded page may take, the decoder's own copy included; 2 GiB by default.
+    /// The maximum number of bytes a decoded page may take, the decoder's own copy included; 2 GiB
+    /// by default.
     public var maximumDecodedBytes: Int
-    /// The most pages a file may have; 10,000 by default.
+    /// The maximum number of pages a file may have; 10,000 by default.
     public var maximumPages: Int
-    /// The most files a folder may hold; 100,000 by default.
+    /// The maximum number of files a folder may hold; 100,000 by default.
     public var maximumFiles: Int
     /// The largest file that is read whole into memory (all formats but TIFF and PDF); 2 GiB by
     /// default.

@@ -9,7 +9,7 @@ import CaptureKit
     let handle: ScannerHandle
     let gate: CancelGate
     let sink: any FrameSink
-    /// The most pages to scan.
+    /// The maximum number of pages to scan.
     let limit: Int
     let isFeeding: Bool
     let isDuplex: Bool

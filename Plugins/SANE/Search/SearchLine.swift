@@ -65,7 +65,8 @@ struct SearchLine: Codable, Hashable, Sendable {
 
 /// Splits the bytes from a pipe into lines.
 struct LineBuffer {
-    /// The most bytes of a line; more bytes without a line feed are not one of our lines.
+    /// The maximum size of a line in bytes; more bytes without a line feed are not one of our
+    /// lines.
     private static let most = 1 << 20
 
     private var rest: [UInt8] = []

@@ -7,8 +7,8 @@ struct ModeChoice: Hashable, Sendable {
     /// The expected frames per second.
     var rate: Double { interval?.rate ?? CameraMode.presumedRate }
 
-    /// The most pixels of a live frame, unless a size is requested: more would take time and
-    /// improve little.
+    /// The maximum number of pixels of a live frame, unless a size is requested: more would take
+    /// time and improve little.
     private static let liveArea = 1920 * 1200
     /// The fewest frames per second that a live picture should have.
     private static let liveRate = 15.0

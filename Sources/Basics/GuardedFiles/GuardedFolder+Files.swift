@@ -26,7 +26,7 @@ extension GuardedFolder {
 
     /// The bytes of a file.
     ///
-    /// - Parameter limit: the most bytes that a file may have.
+    /// - Parameter limit: the maximum size of a file in bytes.
     /// - Throws: ``GuardedFileError``: `missing`, `wrongKind`, `tooLarge`, `system`.
     public func read(_ name: String, atMost limit: Int) throws(GuardedFileError) -> [UInt8] {
         let (file, status) = try open(name)

@@ -83,7 +83,7 @@ extension GuardedFolder {
 
     /// The bytes of a file.
     ///
-    /// - Parameter limit: the most bytes that it may have.
+    /// - Parameter limit: its maximum size in bytes.
     /// - Throws: ``GuardedFileError``: `missing`, `wrongKind`, `tooLarge`, `system`.
     public static func readFile(
         at path: String, atMost limit: Int = .max

@@ -15,7 +15,7 @@ public struct UserFile: Sendable {
     private let secret: String?
     private let lockName: String?
 
-    /// The most bytes that are read: 16 MiB.
+    /// The maximum number of bytes to read: 16 MiB.
     private static let sizeLimit = 16 << 20
 
     /// A file at an absolute path, whether it exists or not.

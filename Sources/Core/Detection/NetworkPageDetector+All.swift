@@ -10,7 +10,7 @@ extension NetworkPageDetector {
     ///
     /// - Parameters:
     ///   - image: a photograph or scan, in any form, of any size.
-    ///   - limit: the most pages to look for; 20 unless given.
+    ///   - limit: the maximum number of pages to look for; 20 unless given.
     /// - Throws: `weights` when the program's weights can't be used.
     public func detectAll(in image: Raster, limit: Int = 20) throws -> [DetectedPage] {
         try image.withFrameView { try detectAll(in: $0, limit: limit) }
@@ -20,7 +20,7 @@ extension NetworkPageDetector {
     ///
     /// - Parameters:
     ///   - frame: the frame.
-    ///   - limit: the most pages to look for; 20 unless given.
+    ///   - limit: the maximum number of pages to look for; 20 unless given.
     /// - Throws: `weights` when the program's weights can't be used.
     public func detectAll(
         in frame: FrameView, limit: Int = 20

@@ -10,7 +10,7 @@ extension NetworkPageDetector {
     /// The numbers of parts that are also tried if fewer than this many pages are found.
     private static let finest = 4
     private static let few = 2
-    /// The most pages in one part.
+    /// The maximum number of pages in one part.
     private static let most = 8
     /// A page counts as cut off if it is this near to a part's edge inside the frame, as a fraction
     /// of the part's side.

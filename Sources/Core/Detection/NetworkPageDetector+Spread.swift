@@ -27,7 +27,7 @@ extension NetworkPageDetector {
     private static let least = 0.1
     private static let sure = 0.5
     /// The confidence of an object with exactly the common size, of one with nearly that size, and
-    /// the most for any other: the parts that were right on generated tables.
+    /// the maximum for any other: the fractions that were right on generated tables.
     private static let (fitting, near, unfit) = (0.9, 0.75, 0.6)
     private static let nearly = 0.03
 

@@ -29,7 +29,7 @@ extension WorkQueue {
     /// those that were given up.
     ///
     /// - Parameters:
-    ///   - first: the most jobs of all.
+    ///   - first: the maximum number of jobs of all.
     ///   - keys: the jobs that are listed even if they are not among the first.
     /// - Throws: `PostgreSQLError`.
     public func unfinished(

@@ -16,7 +16,7 @@ public final class WorkQueue {
     public struct Backoff: Hashable, Sendable {
         /// The delay after the first failure; it is doubled after each further one.
         public var first: Double
-        /// The most seconds.
+        /// The maximum, in seconds.
         public var most: Double
 
         /// Delays of 2 seconds at first and an hour at most, by default.
@@ -154,7 +154,7 @@ public final class WorkQueue {
     /// jobs; then the oldest.
     ///
     /// - Parameters:
-    ///   - count: the most jobs to claim.
+    ///   - count: the maximum number of jobs to claim.
     ///   - worker: a name that no other worker has.
     /// - Throws: ``PostgreSQLError``.
     public func claim(_ count: Int, of kind: String, for worker: String) throws -> [ClaimedJob] {

@@ -39,8 +39,8 @@ public struct ScanService: Sendable {
     ///
     /// - Parameters:
     ///   - recognizer: reads the pages of profiles that have text.
-    ///   - workers: the most pages that `recognizer` reads at once. Memory grows with this number,
-    ///     not with that of the job's pages.
+    ///   - workers: the maximum number of pages that `recognizer` reads at once. Memory grows with
+    ///     this number, not with that of the job's pages.
     ///   - namedSink: returns the sink for a name in an order's ``ScanOrder/sinks``.
     public init(
         host: CaptureHost, store: JobStore, profiles: ProfileLibrary,

@@ -15,7 +15,7 @@ public final class SharingServer: HTTPHandler {
     private let allowed: [Network]?
     private let scheme: String
 
-    /// The most bytes in a request's body.
+    /// The maximum size of a request's body in bytes.
     private static let bodyLimit = 64 << 10
 
     /// A server of the scanners that are shared.

@@ -62,7 +62,7 @@ public struct SharingSettings: Sendable {
 
     private let file: UserFile
 
-    /// The most devices that are shared.
+    /// The maximum number of devices to share.
     public static let most = 16
 
     /// The settings in the file at `path`.

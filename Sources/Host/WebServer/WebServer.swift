@@ -23,7 +23,7 @@ public final class WebServer: HTTPHandler {
     private let metrics: Metrics
     private let log: @Sendable (LogLine) -> Void
 
-    /// The most bytes of JSON in a request.
+    /// The maximum number of bytes of JSON in a request.
     private static let bodyLimit = 1 << 20
 
     /// A server for a context.

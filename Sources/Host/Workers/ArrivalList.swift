@@ -6,7 +6,7 @@ import WorkQueue
 public struct ArrivalList: Sendable {
     private let line: QueueLine
 
-    /// The most jobs that are listed, besides those that are asked for by name.
+    /// The maximum number of jobs to list, besides those that are asked for by name.
     private static let most = 100
 
     /// The arrivals of the archive at the address of a database.

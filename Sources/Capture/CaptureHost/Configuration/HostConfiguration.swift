@@ -75,18 +75,18 @@ public struct Deadlines: Sendable {
 
 /// The limits on the size of a frame; a larger frame is refused as `tooLarge`.
 public struct FrameLimits: Sendable {
-    /// The most pixels of a frame with at most 8 bits per pixel: 600 million, an A0 page at 600
-    /// dpi.
+    /// The maximum number of pixels of a frame with at most 8 bits per pixel: 600 million, an A0
+    /// page at 600 dpi.
     public var pixels = 600_000_000
-    /// The most pixels of any other frame: 400 million, an A3 page at 1,200 dpi.
+    /// The maximum number of pixels of any other frame: 400 million, an A3 page at 1,200 dpi.
     public var deepPixels = 400_000_000
-    /// The most bytes of an encoded original: 512 MiB.
+    /// The maximum size of an encoded original in bytes: 512 MiB.
     public var originalBytes = 512 << 20
 
     /// The usual limits.
     public init() {}
 
-    /// The most pixels of a frame of `format`.
+    /// The maximum number of pixels of a frame of `format`.
     package func pixels(of format: FrameFormat) -> Int {
         format == .jpeg || format.bitsPerPixel > 8 ? deepPixels : pixels
     }

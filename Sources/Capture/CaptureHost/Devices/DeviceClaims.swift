@@ -12,7 +12,7 @@ import UserFiles
 public struct DeviceClaims: Sendable {
     private let folder: String
 
-    /// The most bytes of a user's name that are stored.
+    /// The maximum number of bytes of a user's name that are stored.
     private static let mostBytes = 200
 
     /// The claims in a folder, which is made when it is first needed.

@@ -191,8 +191,9 @@ public final class OpenDevice: Sendable {
     /// - Parameters:
     ///   - request: the number of frames, and the mode.
     ///   - spool: the folder for pages; live frames stay in memory.
-    ///   - window: the most pages, at least 1, that may be captured and not released before the
-    ///     device must wait; nil for no limit. Live frames have the limit of `ring` instead.
+    ///   - window: the maximum number of pages, at least 1, that may be captured and not released
+    ///     before the device must wait; nil for no limit. Live frames have the limit of `ring`
+    ///     instead.
     ///   - whenFull: what happens to a live frame when no buffer is free.
     ///   - ring: the number of buffers, 1…64, that live frames use in turn; as many frames can be
     ///     held at once.

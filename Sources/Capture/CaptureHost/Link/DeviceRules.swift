@@ -2,7 +2,7 @@ package import CaptureKit
 
 /// Checks a backend's descriptions of devices and options.
 package enum DeviceRules {
-    /// The most devices, or options, in one answer.
+    /// The maximum number of devices, or options, in one answer.
     package static let most = 2000
 
     /// The longest id in bytes, of a listed device and of a device that is opened by a path.

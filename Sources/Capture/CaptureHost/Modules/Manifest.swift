@@ -22,9 +22,9 @@ struct Manifest: Decodable {
 
     /// The limits of the module's process.
     struct Limits: Decodable {
-        /// The most private memory in MiB.
+        /// The maximum private memory in MiB.
         var memory: Int?
-        /// The most open descriptors.
+        /// The maximum number of open descriptors.
         var files: Int?
     }
 

@@ -140,7 +140,7 @@ public struct CaptureRequest: Codable, Hashable, Sendable {
 
     /// The way in which frames arrive.
     public var mode: Mode
-    /// The most frames to capture, at least 1; nil for no limit.
+    /// The maximum number of frames to capture, at least 1; nil for no limit.
     public var limit: Int?
     /// The place at which to continue, as reported to ``FrameSink/reading(_:)``; nil for the start.
     public var after: String?

@@ -1,5 +1,5 @@
 extension FrameDescription {
-    /// The most pixels in a row or column.
+    /// The maximum number of pixels in a row or column.
     package static let longestSide = 65_535
     /// The largest number of frames that a backend may announce for a capture.
     package static let mostExpected = 1_000_000

@@ -14,7 +14,7 @@ struct ReceivedMessage {
     /// The number of the capture to which the message belongs.
     let capture: Int?
 
-    /// The most raw bytes of a message that are kept: 64 MiB.
+    /// The maximum number of raw bytes of a message that are kept: 64 MiB.
     static let kept = 64 << 20
 
     /// The event's name.

@@ -29,7 +29,7 @@ public struct AutoCaptureSettings: Hashable, Sendable {
     /// The possible shapes of what is captured, each as the longer side over the shorter; empty,
     /// for any shape, unless set.
     public var shapes: [Double] = []
-    /// The most frames a second that are searched; 12 unless set.
+    /// The maximum number of frames per second that are searched; 12 unless set.
     public var rate = 12.0
     /// True when the first view is the empty stand and not a page, as with a fixed region; false
     /// unless set.

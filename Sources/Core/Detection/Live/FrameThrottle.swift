@@ -21,7 +21,7 @@ public struct FrameThrottle: Sendable {
     /// A throttle that begins at its highest rate.
     ///
     /// - Parameters:
-    ///   - most: the most frames a second, above 0; 12 unless given.
+    ///   - most: the maximum number of frames per second, above 0; 12 unless given.
     ///   - least: the fewest frames a second, however busy the machine; 2 unless given.
     ///   - share: the part of the time that examining may take, 0…1; 0.5 unless given.
     public init(most: Double = 12, least: Double = 2, share: Double = 0.5) {

@@ -17,8 +17,8 @@ struct SideEdges {
 
     /// Places along a side.
     private static let places = 64
-    /// The most levels for which a step counts, so that print, which has the strongest steps, does
-    /// not decide.
+    /// The maximum number of levels for which a step counts, so that print, which has the strongest
+    /// steps, does not decide.
     private static let mostStep: Float = 24
     /// How much less a line at the end of the reach counts, 0…1.
     private static let prior: Float = 0.35

@@ -8,7 +8,7 @@ enum HelperQuestion: Sendable {
     case read(HelperRows, languages: [String], ReadingManner)
     case orientation(HelperRows)
 
-    /// The most letters of a refusal that are kept with the page.
+    /// The maximum number of letters of a refusal that are kept with the page.
     private static let mostLetters = 1000
 
     /// The languages that a helper has loaded after its answer; nil when the question does not

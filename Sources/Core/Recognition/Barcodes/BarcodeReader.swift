@@ -16,11 +16,12 @@ public import Imaging
 ///     let codes = try BarcodeReader().read(page)
 ///     print(codes.map(\.text))  // ["ASN00012"]
 public struct BarcodeReader: Sendable {
-    /// The most pixels to search; a larger picture is reduced: 9 million, an A4 page at 300 dots
-    /// per inch.
+    /// The maximum number of pixels to search; a larger picture is reduced: 9 million, an A4 page
+    /// at 300 dots per inch.
     public static let mostPixels = 9_000_000
 
-    /// The most milliseconds for one search; a search that takes longer is the last one.
+    /// The maximum number of milliseconds for one search; a search that takes longer is the last
+    /// one.
     private static let patience: Int32 = 5_000
 
     private let formats: [BarcodeFormat]

@@ -64,7 +64,7 @@ struct CodePlaces {
     private static let cell = 8
     /// The fewest squares along a side of a place: print of usual sizes is less tall.
     private static let leastSide = 4
-    /// The most squares between two bars of one code.
+    /// The maximum number of squares between two bars of one code.
     private static let gap = 2
     /// The most places that are returned, beginning with those with the most edges.
     private static let most = 6

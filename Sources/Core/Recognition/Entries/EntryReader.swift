@@ -10,8 +10,8 @@ public import Documents
 ///     let entries = EntryReader.entries(in: pages)
 ///     print(entries[0].number, entries[0].title)  // 1 Pea soup
 public enum EntryReader {
-    /// The most lines in a document that are examined; later lines belong to the last entry before
-    /// them.
+    /// The maximum number of lines in a document that are examined; later lines belong to the last
+    /// entry before them.
     private static let mostLines = 200_000
 
     /// The entries on the pages, in reading order.

@@ -18,7 +18,7 @@ struct MarkerChain {
 
     /// The number of lines before this one in which the previous number is looked for.
     private static let reach = 200
-    /// The most numbers that may be missing between two found ones.
+    /// The maximum count of missing numbers between two found ones.
     private static let largestGap = 4
 
     /// The best chain of at least two numbers for each way of numbering, in the order of their

@@ -3,7 +3,7 @@ import Glibc
 /// The possible characters at each place of a number with their probabilities, from several
 /// readings and from known confusions.
 struct LetterLattice {
-    /// The most characters of a number.
+    /// The maximum number of characters of a number.
     static let longest = 40
 
     /// The characters at each place with their cost: minus the natural logarithm of the

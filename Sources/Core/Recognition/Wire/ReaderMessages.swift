@@ -150,7 +150,7 @@ package enum ReaderWire {
 package struct ReaderPicture: Codable, Hashable, Sendable {
     /// The longest side in pixels: engines use 16-bit numbers.
     package static let longestSide = 32_767
-    /// The most pixels; an A3 page at 1200 dpi has 278 million.
+    /// The maximum number of pixels; an A3 page at 1200 dpi has 278 million.
     package static let mostPixels = 300_000_000
 
     /// The format of the pixels.

@@ -20,7 +20,7 @@ struct FileState: Hashable {
 /// The images whose files were found to match their names, so that a picture that is shown often is
 /// not hashed each time.
 final class SoundImages: Sendable {
-    /// The most images that are remembered; each takes two hundred bytes.
+    /// The maximum number of images to remember; each takes two hundred bytes.
     private static let most = 20_000
 
     private let known = Mutex<[ImageHash: FileState]>([:])

@@ -39,7 +39,7 @@ public struct SearchQuery: Hashable, Sendable {
 
     /// The longest query that is read, in bytes.
     static let longest = 4_000
-    /// The most words and phrases in a query.
+    /// The maximum number of words and phrases in a query.
     static let most = 50
 
     /// Reads a query.

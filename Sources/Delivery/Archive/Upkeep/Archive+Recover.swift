@@ -121,7 +121,7 @@ extension Archive {
         return highest > 0 ? Array(1...min(highest, mostNumbers)) : []
     }
 
-    /// The most numbers that are tried, since a damaged one may be any.
+    /// The maximum number of numbers to try, since a damaged one may be any.
     static let mostNumbers: Int64 = 10_000_000
 
     private func recover(

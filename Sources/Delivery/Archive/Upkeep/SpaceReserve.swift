@@ -12,7 +12,7 @@ struct SpaceReserve: Sendable {
     /// The path of the second file.
     private var second: String { path + "2" }
 
-    /// The most bytes that are kept: enough to delete some hundred documents at once.
+    /// The maximum number of bytes to keep: enough to delete some hundred documents at once.
     private static let most = 8 << 20
     /// The share of a small disk that is kept.
     private static let share = 64

@@ -7,7 +7,7 @@ import Synchronization
 /// Redirects are followed within the same scheme, host and port only, so that no token reaches
 /// another host. Answers beyond 4 MiB are refused, unless the request allows more.
 package struct CurlClient: HTTPClient {
-    /// The most bytes of an answer, unless more is allowed.
+    /// The maximum size of an answer in bytes, unless more is allowed.
     package static let largestAnswer = 4 << 20
     private static let mostRedirects = 5
     /// Seconds a whole exchange may take.

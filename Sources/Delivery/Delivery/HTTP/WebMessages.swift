@@ -45,10 +45,10 @@ package struct WebRequest: Sendable {
     package var body: Body = .none
     /// The servers to accept as the host.
     package var trust = HTTPTrust.system
-    /// The most bytes of a stored answer.
+    /// The maximum size of a stored answer in bytes.
     package var largest = CurlClient.largestAnswer
-    /// The most bytes of an answer that is hashed without storing it, for files that would not fit
-    /// in memory; nil for an answer that is stored, up to ``largest``.
+    /// The maximum number of bytes of an answer that is hashed without storing it, for files that
+    /// would not fit in memory; nil for an answer that is stored, up to ``largest``.
     var hashing: Int?
     /// Counts the bytes of the body that are sent; nil if nothing shows them.
     var progress: UploadProgress?

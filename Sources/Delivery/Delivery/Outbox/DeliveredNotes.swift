@@ -62,7 +62,7 @@ struct DeliveredNotes {
         }
     }
 
-    /// The most bytes of a note: 16 MiB.
+    /// The maximum size of a note in bytes: 16 MiB.
     private static let mostBytes = 16 << 20
 
     /// The record of an item whose files on this machine, if any, are unchanged.

@@ -113,7 +113,7 @@ public struct OutboxStore: Sendable {
         return folder
     }
 
-    /// The most bytes of an item's note, with the text of its pages: 256 MiB.
+    /// The maximum size of an item's note in bytes, with the text of its pages: 256 MiB.
     private static let mostNoteBytes = 256 << 20
 
     /// A file that an item names, and that can't be in its folder.

@@ -20,7 +20,7 @@ package struct SecretRedactor: Hashable, Sendable {
     /// The bytes that are searched at once, so that a long answer does not need many times its
     /// memory.
     private static let portion = 1 << 16
-    /// The most bytes for one byte of a secret after escaping it twice.
+    /// The maximum number of bytes for one byte of a secret after escaping it twice.
     private static let mostGrowth = 24
 
     /// A redactor of these secrets, in all their forms.

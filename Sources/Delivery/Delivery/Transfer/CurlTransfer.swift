@@ -18,7 +18,7 @@ final class CurlTransfer {
         /// The options that replace `numbers` for a server that refused the first way of TLS; empty
         /// for none.
         var otherwise: [(option: CURLoption, value: Int)] = []
-        /// The most received bytes; they are hashed but not stored.
+        /// The maximum number of received bytes; they are hashed but not stored.
         var most = 0
         /// Replaces the secrets of this order, such as a token that a service has just issued, in
         /// what people see; nil for those of the sink alone.

@@ -56,7 +56,7 @@ struct RemoteFolderDeliverer: Deliverer {
     let definition: SinkDefinition
     let open: @Sendable () throws(DeliveryError) -> any RemoteFolder
     private static let mostNames = 1000
-    /// The most files that are sent in one try to a server that then refuses the name.
+    /// The maximum number of files that are sent in one try to a server that then refuses the name.
     static let mostRefusals = 10
 
     func attempt(

@@ -36,7 +36,7 @@ struct RequestScanner {
 
     /// A scanner for a new connection.
     ///
-    /// - Parameter limit: the most bytes in the lines of a request.
+    /// - Parameter limit: the maximum size of the lines of a request in bytes.
     init(limit: Int) { self.limit = limit }
 
     /// Checks the next bytes.

@@ -68,7 +68,7 @@ struct JobRecord: Codable, Sendable {
     }
 
     static let fileName = "job.json"
-    /// The most bytes of a record: 256 MiB.
+    /// The maximum size of a record in bytes: 256 MiB.
     private static let mostBytes = 256 << 20
 
     /// The record of a new job in the current folder.

@@ -13,7 +13,7 @@ struct LeftFeed: PageFeed {
     private let room: AsyncStream<Void>
     private let rooms: AsyncStream<Void>.Continuation
 
-    /// - Parameter window: the most pages on this machine.
+    /// - Parameter window: the maximum number of pages on this machine.
     init(_ pages: [LeftJob.Page], of archive: Archive, in folder: String, window: Int) {
         self.pages = pages
         self.archive = archive

@@ -75,7 +75,7 @@ final class ScanJob: Sendable {
         var clock: any Clock<Duration> = ContinuousClock()
     }
 
-    /// The most documents that wait to be fetched; then the device waits, too.
+    /// The maximum number of documents that wait to be fetched; then the device waits, too.
     private static let mostReady = 3
 
     init(id: String, path: String, plan: ScanPlan, peer: PeerAddress, limits: Limits) {

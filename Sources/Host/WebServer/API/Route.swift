@@ -17,7 +17,7 @@ struct Route: Sendable {
     var takesVersion = false
     /// The schema of the JSON body; nil for none.
     var body: Schema?
-    /// The most bytes of a file as the body instead of JSON; nil for no file.
+    /// The maximum size in bytes of a file as the body instead of JSON; nil for no file.
     var upload: Int?
     /// The answers on success.
     var answers: [Answer]

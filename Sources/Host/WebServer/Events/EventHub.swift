@@ -99,9 +99,9 @@ public final class EventHub: Sendable {
     ///
     /// - Parameters:
     ///   - run: the name of this run of the host in the events' numbers.
-    ///   - capacity: the most stored events.
-    ///   - bytes: the most bytes of stored events; each event of a job with a thousand pages has a
-    ///     hundred kilobytes.
+    ///   - capacity: the maximum number of stored events.
+    ///   - bytes: the maximum size of stored events in bytes; each event of a job with a thousand
+    ///     pages has a hundred kilobytes.
     public init(run: String, capacity: Int = 4096, bytes: Int = 16 << 20) {
         self.run = run
         self.capacity = capacity

@@ -61,9 +61,9 @@ final class PreviewStore: Sendable {
         }
     }
 
-    /// The most stored previews of a client, and the most running ones of all.
+    /// The maximum number of stored previews of a client, and of running ones of all clients.
     private static let kept = 8
-    /// The most stored previews of all clients.
+    /// The maximum number of stored previews of all clients.
     private static let keptOfAll = 64
 
     private let state = Mutex(State())

@@ -23,7 +23,7 @@ final class LiveSession: Sendable {
     private let state = Mutex(State())
     private let clock: any Clock<Duration>
 
-    /// The most waiting bytes for a slow reader: of events, and of pictures.
+    /// The maximum number of waiting bytes for a slow reader: of events, and of pictures.
     private static let limits = (events: 256 << 10, pictures: 8 << 20)
 
     init(of client: String, clock: any Clock<Duration> = ContinuousClock()) {

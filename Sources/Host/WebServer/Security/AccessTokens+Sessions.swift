@@ -17,7 +17,7 @@ extension AccessTokens {
 
     /// The seconds for which a cookie is valid: a year.
     static let life = 31_536_000
-    /// The most sessions of a token; a further one replaces the oldest.
+    /// The maximum number of sessions of a token; a further one replaces the oldest.
     static let mostSessions = 256
 
     /// Begins a session with the token of this hash.

@@ -8,7 +8,7 @@ import Synchronization
 final class OpenFrame: Sendable {
     let number: Int
     let description: FrameDescription
-    /// The most bytes that the frame may have.
+    /// The maximum size of the frame in bytes.
     let most: Int
     let isInline: Bool
     let storage: Storage

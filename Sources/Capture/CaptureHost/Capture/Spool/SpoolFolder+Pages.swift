@@ -156,7 +156,7 @@ extension SpoolFolder {
         }
     }
 
-    /// The most bytes of a note: 16 MiB.
+    /// The maximum size of a note in bytes: 16 MiB.
     static let mostNoteBytes = 16 << 20
 
     private func readNote(_ number: Int) throws -> Note {

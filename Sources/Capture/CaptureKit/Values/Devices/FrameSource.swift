@@ -15,7 +15,7 @@ public struct FrameSource: Codable, Hashable, Sendable {
         self.area = area
     }
 
-    /// The most documents in a capture.
+    /// The maximum number of documents in a capture.
     package static let mostDocuments = 100_000
     /// The largest size of a document in bytes: 512 MiB.
     package static let mostBytes = 512 << 20

@@ -36,6 +36,6 @@ public struct ReadingPlace: Codable, Hashable, Sendable {
         self.held = held.isEmpty ? nil : held
     }
 
-    /// The most bytes of `next` and `rest`.
+    /// The maximum number of bytes of `next` and `rest`.
     package static let longest = 16_384
 }

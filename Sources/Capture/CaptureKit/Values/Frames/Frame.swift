@@ -9,7 +9,8 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     public var height: Int?
     /// Bytes from one row to the next, at least `format.minimumStride(width:)`; 0 for `jpeg`.
     public var stride: Int
-    /// The most bytes that an encoded frame (`jpeg`) may have; nil for all other formats.
+    /// The maximum number of bytes that an encoded frame (`jpeg`) may have; nil for all other
+    /// formats.
     public var capacity: Int?
     /// Dots per inch; nil when unknown, as for cameras and some files.
     public var resolution: Resolution?

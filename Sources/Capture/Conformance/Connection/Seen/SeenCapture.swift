@@ -98,7 +98,7 @@ extension Wire.Frame {
 }
 
 extension FrameDescription {
-    /// The most bytes that the frame may take.
+    /// The maximum size of the frame in bytes.
     var mostBytes: Int {
         let most = FrameLimits().pixels(of: format)
         let rows = height ?? min(FrameDescription.longestSide, most / width)

@@ -22,7 +22,7 @@ struct TraceEntry {
     private let message: TracedMessage
     private let seconds: Double
 
-    /// The most characters of a message that are shown as text.
+    /// The maximum number of characters of a message that are shown as text.
     private static let longest = 600
 
     /// A message, with the time since `start` at which it came.

@@ -12,7 +12,7 @@ struct PageAlignment: Sendable {
 
     /// The least correlation of a found block.
     private static let leastLikeness: Float = 0.6
-    /// The most cells by which a block's shift may differ from the map's shift.
+    /// The maximum number of cells by which a block's shift may differ from the map's shift.
     private static let tolerance = 1.0
     /// The fewest blocks for a map.
     private static let leastBlocks = 8

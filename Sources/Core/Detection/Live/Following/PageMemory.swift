@@ -60,7 +60,7 @@ struct PageMemory: Sendable {
     /// With fewer blocks that have content, aligned pages can't be compared.
     private static let leastAligned = 8
 
-    /// The most pages that are remembered.
+    /// The maximum number of pages to remember.
     private static let most = 300
     /// After this many seconds without a page, the page counts as removed.
     private static let absence = 0.6

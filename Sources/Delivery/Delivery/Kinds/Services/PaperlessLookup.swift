@@ -2,7 +2,7 @@
 struct PaperlessLookup {
     let service: Service
 
-    /// The most pages of a list that are searched.
+    /// The maximum number of pages of a list that are searched.
     private static let mostPages = 20
 
     /// A document on the server.

@@ -13,7 +13,7 @@ struct LiveAnalyzer: ~Copyable {
         var settings: AutoCaptureSettings
         var area: LiveArea
         var spool: SpoolFolder
-        /// The most pages; nil for no limit.
+        /// The maximum number of pages; nil for no limit.
         var limit: Int?
         /// The seconds without a new page after which the watch ends; nil for no limit.
         var idle: Double?

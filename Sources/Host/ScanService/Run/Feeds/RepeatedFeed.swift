@@ -22,7 +22,7 @@ final class RepeatedFeed: PageFeed {
     /// A feed that begins with `start`.
     ///
     /// - Parameters:
-    ///   - limit: the most pages of all captures together; nil for no limit.
+    ///   - limit: the maximum number of pages of all captures together; nil for no limit.
     ///   - asks: asks whether another capture is wanted, after this many pages of the document.
     ///   - makeFeed: makes the feed for one capture of at most that many pages.
     init(
