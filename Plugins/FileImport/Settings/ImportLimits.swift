@@ -69,7 +69,7 @@ public struct ImportLimits: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - stored: the bytes of the file.
-    ///   - least: the fewest bytes that a picture of this size takes in its format.
+    ///   - least: the minimum number of bytes that a picture of this size takes in its format.
     func check(
         width: Int, height: Int, stored: Int, least: Int
     ) throws(DecodeFault) {
@@ -80,8 +80,8 @@ public struct ImportLimits: Hashable, Sendable {
         }
     }
 
-    /// The fewest bytes that a compressed picture of this many bytes takes, in a format that has no
-    /// exact bound.
+    /// The minimum number of bytes that a compressed picture of this many bytes takes, in a format
+    /// that has no exact bound.
     ///
     /// A uniform area of any size takes next to nothing, so that much is allowed.
     static func leastStored(decoded: Int) -> Int { max(0, decoded - (64 << 20)) / 4_096 }

@@ -15,7 +15,7 @@ struct StreamWatch {
         last = now
     }
 
-    /// The longest time for which the camera may send no frame at present.
+    /// The maximum time for which the camera may send no frame at present.
     var limit: Duration { isFirst ? patience.first : patience.next }
 
     /// The remaining patience.

@@ -22,7 +22,7 @@ struct LiveForm: Sendable {
     var description: FrameDescription {
         FrameDescription(
             format: format, width: width, height: height,
-            // The most that turbojpeg may need, so that its buffer never grows.
+            // The maximum that turbojpeg may need, so that its buffer never grows.
             capacity: format == .jpeg
                 ? Int(tjBufSize(Int32(width), Int32(height), Int32(TJSAMP_420.rawValue))) : nil)
     }

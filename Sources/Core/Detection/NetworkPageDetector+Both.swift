@@ -20,7 +20,7 @@ extension NetworkPageDetector {
         }
     }
 
-    /// The least confidence at which a card that the picture confirms counts without a profile.
+    /// The minimum confidence at which a card that the picture confirms counts without a profile.
     private static let believed = 0.6
 
     /// The answers of a network about the main page, examined closely.

@@ -10,7 +10,7 @@ extension NetworkPageDetector {
     private static let most = 0.95
     /// A part with fewer pixels than this in a side shows nothing more.
     private static let least = 48
-    /// The least overlap of two answers about the same page.
+    /// The minimum overlap of two answers about the same page.
     static let agreement = 0.6
     /// A page whose new place overlaps with the old one by less than this is examined again, around
     /// the new place.

@@ -15,7 +15,7 @@ extension NetworkPageDetector {
     /// A page counts as cut off if it is this near to a part's edge inside the frame, as a fraction
     /// of the part's side.
     private static let rim = 0.015
-    /// The least confidence of a page that only a part shows, and that of one with the size of
+    /// The minimum confidence of a page that only a part shows, and that of one with the size of
     /// others.
     private static let least = 0.3
     private static let sure = 0.5
@@ -23,7 +23,8 @@ extension NetworkPageDetector {
     /// side; the second number is their distance, as a fraction of a side.
     private static let room = 1.45
     private static let step = 0.4
-    /// The least longer side for this search: in pixels, and as a fraction of the frame's.
+    /// The minimum length of the longer side for this search: in pixels, and as a fraction of the
+    /// frame's.
     private static let smallest = 60.0
     private static let largest = 0.45
     /// Pages that overlap by more than this are the same; a page with this part of its area inside

@@ -7,7 +7,7 @@ extension NetworkPageDetector {
 
     /// Answers that overlap by more than this have the same edges near them.
     private static let same = 0.93
-    /// The greatest distance from a chosen side at which its exact place is searched for, in parts
+    /// The maximum distance from a chosen side at which its exact place is searched for, in parts
     /// of the quad's shorter side.
     private static let reach = 0.012
     /// For any shape: how many corners of a card must be round, and along which part of its sides

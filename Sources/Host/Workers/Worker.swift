@@ -18,13 +18,13 @@ import WorkQueue
 public final class Worker: Sendable {
     /// The times that a worker waits.
     public struct Pace: Sendable {
-        /// The longest wait for a notification of new jobs; then the queue is checked anyway.
+        /// The maximum wait for a notification of new jobs; then the queue is checked anyway.
         public var look = Duration.seconds(2)
         /// How long a worker continues its jobs after a request to stop.
         public var grace = Duration.seconds(8)
         /// The time between two announcements, and between two rounds of maintenance.
         public var round = Duration.seconds(15)
-        /// The longest time between two heartbeats of a job.
+        /// The maximum time between two heartbeats of a job.
         public var beat = Duration.seconds(10)
 
         /// The usual times.

@@ -159,7 +159,7 @@ private struct WebPChunks {
         }
     }
 
-    /// The fewest bytes of a picture of this size.
+    /// The minimum number of bytes of a picture of this size.
     func least(width: Int, height: Int) -> Int {
         // The modes of a block of 16 × 16 pixels alone take more than one bit (RFC 6386, 11.2).
         let blocks = ((width + 15) / 16) * ((height + 15) / 16)

@@ -98,7 +98,7 @@ final class VideoSource: RecordingSource {
         return abs(time) <= Self.longest ? time : clock.time(index)
     }
 
-    /// The longest time in seconds; a larger one is a mistake.
+    /// The maximum time in seconds; a larger one is a mistake.
     private static let longest = 1e9
 
     // MARK: Lost pictures

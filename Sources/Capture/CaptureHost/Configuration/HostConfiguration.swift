@@ -16,7 +16,7 @@ public struct HostConfiguration: Sendable {
     /// The reason why the state file can't be used, so that no device has an alias; nil when it can
     /// be used.
     public var stateProblem: UserFileError?
-    /// The longest times that a backend may take for requests.
+    /// The maximum times that a backend may take for requests.
     public var deadlines = Deadlines()
     /// The limits on the size of a frame.
     public var limits = FrameLimits()
@@ -50,7 +50,7 @@ public struct HostConfiguration: Sendable {
     }
 }
 
-/// The longest times that a backend may take to answer; the host stops a backend that takes longer.
+/// The maximum times that a backend may take to answer; the host stops a backend that takes longer.
 public struct Deadlines: Sendable {
     /// From the backend's start to its answer to `hello`: 5 s.
     public var hello: Duration = .seconds(5)
@@ -97,7 +97,7 @@ public struct FrameLimits: Sendable {
 public struct BackOff: Sendable {
     /// The wait after the second failure in a row: 0.2 s.
     public var initial: Duration = .milliseconds(200)
-    /// The longest wait: 5 s.
+    /// The maximum wait: 5 s.
     public var maximum: Duration = .seconds(5)
 
     /// The usual back-off.

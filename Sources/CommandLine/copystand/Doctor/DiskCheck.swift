@@ -16,7 +16,7 @@ struct DiskCheck {
     /// An A4 page in color at 300 dpi takes 26 MB before it is compressed: less than this is too
     /// little for a stack.
     private static let comfortable: UInt64 = 2 << 30
-    /// The least free space; less is not enough even for a few pages.
+    /// The minimum free space; less is not enough even for a few pages.
     private static let least: UInt64 = 200 << 20
 
     /// The results of the check.

@@ -22,7 +22,8 @@ public struct FrameThrottle: Sendable {
     ///
     /// - Parameters:
     ///   - most: the maximum number of frames per second, above 0; 12 unless given.
-    ///   - least: the fewest frames a second, however busy the machine; 2 unless given.
+    ///   - least: the minimum number of frames per second, however busy the machine; 2 unless
+    ///     given.
     ///   - share: the part of the time that examining may take, 0…1; 0.5 unless given.
     public init(most: Double = 12, least: Double = 2, share: Double = 0.5) {
         self.most = max(0.1, most)

@@ -17,7 +17,7 @@ struct MapReader {
 
     let maps: PageMaps
 
-    /// The fewest cells in a page.
+    /// The minimum number of cells in a page.
     private static let leastCells = 6.0
     /// The fraction of the way that a corner moves toward the corner map's peak, and the least
     /// height of the peak.

@@ -22,7 +22,7 @@ struct SideEdges {
     private static let mostStep: Float = 24
     /// How much less a line at the end of the reach counts, 0…1.
     private static let prior: Float = 0.35
-    /// The least difference that counts as a step, in levels.
+    /// The minimum difference that counts as a step, in levels.
     private static let leastStep: Float = 4
     /// The part of a side's places that must be visible.
     private static let leastInView = 0.4

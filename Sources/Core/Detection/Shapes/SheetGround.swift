@@ -12,7 +12,7 @@ struct SheetGround {
     private static let (inner, outer, apart) = (0.92, 1.08, 0.01)
     /// With fewer places, nothing can be said.
     private static let fewest = 12
-    /// The least difference in a color, 0…255, between a sheet and its ground.
+    /// The minimum difference in a color, 0…255, between a sheet and its ground.
     private static let least: Float = 24
 
     /// True if the ground between the objects has another color than the ground around the frame.

@@ -14,7 +14,7 @@ extension PageText {
 
     /// The characters that readers see in ruled lines.
     private static let rules: Set<Character> = ["|", "¦", "_", "‾"]
-    /// The fewest rows with cells side by side that make a table.
+    /// The minimum number of rows with cells side by side that make a table.
     private static let fewestRows = 3
     /// A table ends at a gap as high as this many of its lines.
     private static let widestGap = 2.6

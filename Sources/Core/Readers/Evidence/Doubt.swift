@@ -48,7 +48,7 @@ struct Doubt {
     /// French, Spanish and Italian pages at most 73 %.
     private var isForeign: Bool { known.map { 0 < $0 && $0 < 0.75 } ?? false }
 
-    /// The fewest words whose share in the dictionary means something.
+    /// The minimum number of words whose share in the dictionary means something.
     private static let fewWords = 20
 
     /// The number of words that are left out of the mean.

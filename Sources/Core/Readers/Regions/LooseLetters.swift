@@ -9,13 +9,13 @@ struct LooseLetters {
     private static let clearlySure = 0.9
     /// Print is small below this multiple of the page's median height of words.
     private static let small = 0.7
-    /// The fewest letters of a region.
+    /// The minimum number of letters of a region.
     private static let fewest = 4
     /// The gap between letters of a region, as a multiple of the larger one's size.
     private static let widestGap = 0.9
     /// A region taller than this multiple of its width has turned lines.
     private static let tall = 2.0
-    /// The least median height of letters in pixels; dashes and parts of rules are lower.
+    /// The minimum median height of letters in pixels; dashes and parts of rules are lower.
     private static let lowest = 4.0
     /// More words than this that were surely read among shapes show that these are not turned text.
     private static let mostUpright = 2

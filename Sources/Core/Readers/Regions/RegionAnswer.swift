@@ -4,7 +4,8 @@ import Documents
 struct RegionAnswer {
     /// Words of a region with less confidence are noise.
     private static let noise = 0.4
-    /// The fewest letters in words, and the least confidence, of an answer that is used.
+    /// The minimum number of letters in words, and the minimum confidence, of an answer that is
+    /// used.
     private static let (fewest, sure) = (4, 0.75)
     /// The confidence that letters need which may be a drawing's strokes.
     private static let clearlySure = 0.9

@@ -6,7 +6,7 @@ struct ShadeTiles {
     static let side = 8
     /// An area is dark if it is darker than the paper by this many levels.
     private static let darker = 64
-    /// The fewest squares across, down and in all of a dark area.
+    /// The minimum number of squares across, down and in all of a dark area.
     private static let (fewestAcross, fewestDown, fewest) = (4, 2, 8)
     /// The part of its rectangle that an area fills at least; frames and slanted edges fill less.
     private static let fill = 0.5

@@ -215,15 +215,15 @@ public struct BarcodeReader: Sendable {
 
     // MARK: Confidence
 
-    /// The fewest agreeing scan lines in ZXing; fewer are often noise.
+    /// The minimum number of agreeing scan lines in ZXing; fewer are often noise.
     private static let fewestLines: Int32 = 2
-    /// The fewest agreeing scan lines in an enlarged picture, where neighboring lines are nearly
-    /// copies, so that even noise agrees.
+    /// The minimum number of agreeing scan lines in an enlarged picture, where neighboring lines
+    /// are nearly copies, so that even noise agrees.
     private static let fewestEnlargedLines: Int32 = 12
-    /// The fewest rows of pixels with the same bars for a code without a check digit.
+    /// The minimum number of rows of pixels with the same bars for a code without a check digit.
     private static let fewestUncheckedLines: Int32 = 8
-    /// The fewest characters in a code without a check digit: shorter ones are found in ordinary
-    /// print.
+    /// The minimum number of characters in a code without a check digit: shorter ones are found in
+    /// ordinary print.
     private static let fewestUncheckedCharacters = 3
 
     private static func finding(_ code: czxing_code, _ places: PlaceMap) -> Finding? {

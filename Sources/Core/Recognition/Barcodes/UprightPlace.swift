@@ -24,7 +24,7 @@ struct UprightPlace {
 
     /// The maximum number of pixels in an enlarged place.
     private static let mostPixels = 1_500_000.0
-    /// The least number of levels between ink and paper; less is grain.
+    /// The minimum number of levels between ink and paper; less is grain.
     private static let leastContrast = 6
     /// The number of pixels along the bars that are averaged.
     private static let barReach = 4

@@ -3,7 +3,7 @@ import GuardedFiles
 import Imaging
 
 extension MailMessage {
-    /// The least number of pixels of the longer side with which a page can still be read.
+    /// The minimum number of pixels of the longer side with which a page can still be read.
     private static let smallestSide = 400
     private static let mostTries = 8
 

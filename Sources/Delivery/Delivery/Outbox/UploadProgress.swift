@@ -19,7 +19,7 @@ final class UploadProgress: Sendable {
     private let state = Mutex(State())
 
     private static let noteName = "sending"
-    /// The least bytes of a document whose progress is noted.
+    /// The minimum number of bytes of a document whose progress is noted.
     private static let least = 1_000_000
     private static let interval = Duration.milliseconds(500)
     /// Seconds after which a note is assumed to be left by a killed process.

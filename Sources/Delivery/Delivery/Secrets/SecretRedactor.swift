@@ -5,7 +5,7 @@
 /// ``shortest`` occur in any text, so they are replaced only as a part of a longer form, such as
 /// `user:password`.
 package struct SecretRedactor: Hashable, Sendable {
-    /// The fewest bytes of a secret that is replaced outside of a longer form.
+    /// The minimum number of bytes of a secret that is replaced outside of a longer form.
     package static let shortest = 4
     /// The text that replaces a secret.
     package static let replacement = "[secret]"

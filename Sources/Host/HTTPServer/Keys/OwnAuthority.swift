@@ -32,7 +32,7 @@ extension HTTPListener.Identity {
             certificate: try certificate.signed(by: certificate, key), key: try key.text())
     }
 
-    /// A certificate for TLS, signed by an authority and valid for 397 days, the longest time that
+    /// A certificate for TLS, signed by an authority and valid for 397 days, the maximum time that
     /// Apple's systems accept.
     ///
     /// - Parameters:

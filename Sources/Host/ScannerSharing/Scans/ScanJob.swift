@@ -58,9 +58,9 @@ final class ScanJob: Sendable {
     private let limits: Limits
     private let state: Mutex<State>
 
-    /// The longest waits of a job.
+    /// The maximum waits of a job.
     struct Limits: Sendable {
-        /// The longest time that a request for a document may wait; SANE's own driver treats a
+        /// The maximum time that a request for a document may wait; SANE's own driver treats a
         /// refusal as the end.
         var hold = Duration.seconds(25)
         /// The time without a client's request after which the device is released.

@@ -75,7 +75,8 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     /// The rows in the plane of colors for `rows` rows of luma.
     private func chromaRows(_ rows: Int) -> Int { format == .nv12 ? (rows + 1) / 2 : 0 }
 
-    /// The fewest bytes that hold `rows` rows: the last one needs no padding; 1 for `jpeg`.
+    /// The minimum number of bytes that hold `rows` rows: the last one needs no padding; 1 for
+    /// `jpeg`.
     package func leastBytes(rows: Int) -> Int {
         if format == .jpeg { return 1 }
         return rows == 0

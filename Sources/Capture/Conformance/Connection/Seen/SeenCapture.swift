@@ -44,7 +44,7 @@ struct SeenFrame {
     var state = State.announced
     /// The announcement; nil for a frame that was skipped without an announcement.
     var announced: Wire.Frame?
-    /// The number of bytes that came inline, and the largest number that came with one message.
+    /// The number of bytes that came inline, and the maximum number that came with one message.
     var bytes = 0
     var largestPiece = 0
     /// The numbers of finished rows that the backend reported meanwhile.

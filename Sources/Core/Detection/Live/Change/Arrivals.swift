@@ -43,8 +43,8 @@ public struct Arrivals: Sendable {
     /// At least this many of a thing's sides must be new; the others may coincide with sides of the
     /// thing below it.
     private static let leastNewSides = 2
-    /// The least overlap, as intersection over union, of the thing with the outline of the change,
-    /// which includes its shadow.
+    /// The minimum overlap, as intersection over union, of the thing with the outline of the
+    /// change, which includes its shadow.
     private static let overlap = 0.7
 
     /// - Parameter shapes: the possible shapes, each as the longer side over the shorter; if empty,

@@ -24,8 +24,8 @@ public struct Backdrop: Sendable {
     /// Seconds from one remembered picture to the next: the newest one shows a hand before it
     /// reaches the page.
     private static let interval = 0.5
-    /// The least overlap of a sheet with the detected page, as intersection over union; less means
-    /// that an object lies on the page.
+    /// The minimum overlap of a sheet with the detected page, as intersection over union; less
+    /// means that an object lies on the page.
     private static let same = 0.5
     /// If less than this part of a page changed, the page has not moved.
     private static let untouched = 0.01
@@ -86,7 +86,7 @@ public struct Backdrop: Sendable {
     ///   - followed: the corners of the page so far; nil if none is followed.
     ///   - picture: the gray picture with the page.
     ///   - found: the confidence below which the detection may be a hand with a page.
-    ///   - sure: the least confidence of a certain detection.
+    ///   - sure: the minimum confidence of a certain detection.
     /// - Returns: the page to follow, and how reliable it is.
     public mutating func judge(
         _ seen: DetectedPage, followed: Quad?, in picture: Raster, found: Double, sure: Double

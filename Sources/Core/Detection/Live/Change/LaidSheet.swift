@@ -14,13 +14,13 @@ struct LaidSheet {
     /// The distance from the hull of the change within which the sheet's sides are searched for,
     /// because its shadow changed too; as a part of the picture's longer side.
     private static let reach = 0.025
-    /// The greatest distance between the sides in the picture and those of the change, which may
+    /// The maximum distance between the sides in the picture and those of the change, which may
     /// belong to the shadow; as a part of the picture's longer side.
     private static let sharpness = 0.012
     /// The part of each side along which an edge must be visible; a paragraph's ragged side shows
     /// less.
     private static let support = 0.75
-    /// The least overlap of the sheet and the changed region's hull, as intersection over union.
+    /// The minimum overlap of the sheet and the changed region's hull, as intersection over union.
     private static let overlap = 0.85
     /// The sheet that appeared between two pictures; nil if the change is not a sheet.
     ///

@@ -43,7 +43,7 @@ public struct QuadTracker: Sendable {
 
     /// The number of frames in a row for which a page may be missed and is still followed.
     public static let bridged = 2
-    /// The least overlap with the followed page, as intersection over union, of the same page.
+    /// The minimum overlap with the followed page, as intersection over union, of the same page.
     private static let sameOverlap = 0.5
     /// A page that moves by this part of its diagonal is followed immediately.
     private static let moving = 0.02

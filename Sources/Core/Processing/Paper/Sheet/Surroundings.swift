@@ -2,8 +2,8 @@ import Imaging
 
 /// Compares the inside of a quad in a picture with its outside.
 enum Surroundings {
-    /// The least difference, in levels of 255, of white paper from a white desk; the two sides of a
-    /// line on one sheet differ by one or two.
+    /// The minimum difference, in levels of 255, of white paper from a white desk; the two sides of
+    /// a line on one sheet differ by one or two.
     private static let leastStep = 3.0
 
     /// True when the outside of the quad differs from the inside along at least three sides, as a
