@@ -66,7 +66,7 @@ enum NativeValue: Hashable, Sendable {
 }
 
 extension NativeOption {
-    /// The smallest and the maximum number that the option accepts; nil if there is no such
+    /// The minimum and the maximum number that the option accepts; nil if there is no such
     /// constraint.
     var bounds: ClosedRange<Double>? {
         switch constraint {

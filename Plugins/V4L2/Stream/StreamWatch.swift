@@ -21,7 +21,7 @@ struct StreamWatch {
     /// The remaining patience.
     func left(_ now: ContinuousClock.Instant) -> Duration { limit - (now - last) }
 
-    /// Records that a good frame has come.
+    /// Records that a good frame has arrived.
     mutating func good(_ now: ContinuousClock.Instant, hasEnd: Bool) {
         last = now
         isFirst = false

@@ -26,10 +26,10 @@ public struct PlaceNames: Sendable {
         "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "TMPDIR",
     ]
 
-    /// Folders that are the same on every machine, and so tell nothing.
+    /// Folders that are the same on every machine, and so reveal nothing.
     private static let common: Set<String> = ["", "/tmp", "/var/tmp"]
 
-    /// The beginnings of what drivers call their devices, such as `hpaio:/usb/Deskjet`.
+    /// The beginnings of drivers' names for their devices, such as `hpaio:/usb/Deskjet`.
     private static let devices = ["/dev/", "/usb/", "/net/"]
 
     /// Knows the folders that an environment names, by these names and by their real ones.

@@ -10,7 +10,7 @@ public struct GuardedFileError: Error, Hashable, Sendable, CustomStringConvertib
         case wrongKind
         /// Another user owns the folder, or may change what is in it.
         case notOwn
-        /// The file is larger than what is read of it.
+        /// The file exceeds the size that may be read.
         case tooLarge
         /// The system refuses the call; ``GuardedFileError/number`` says why.
         case system
@@ -20,7 +20,7 @@ public struct GuardedFileError: Error, Hashable, Sendable, CustomStringConvertib
     public let code: Code
     /// The system's number for it (errno(3)); 0 if no call failed.
     public let number: Int32
-    /// The path of what could not be used.
+    /// The path that could not be used.
     public let path: String
     /// What failed and what to do next, in one or more sentences.
     public let message: String

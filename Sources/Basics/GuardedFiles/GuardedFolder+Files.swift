@@ -49,7 +49,7 @@ extension GuardedFolder {
 
     /// Makes a file that does not exist yet; the caller closes the descriptor.
     ///
-    /// - Throws: ``GuardedFileError``: `system` with `EEXIST` for a name that is taken, be it by a
+    /// - Throws: ``GuardedFileError``: `system` with `EEXIST` for a name in use, be it by a
     ///   link that leads nowhere.
     public func create(
         _ name: String, mode: mode_t = 0o600
@@ -84,7 +84,7 @@ extension GuardedFolder {
     /// Makes a file with these bytes, or none: one that can't be written is removed again.
     ///
     /// - Parameter isDurable: true if the bytes are on the disk afterward.
-    /// - Throws: ``GuardedFileError``: `system`, with `EEXIST` for a name that is taken.
+    /// - Throws: ``GuardedFileError``: `system`, with `EEXIST` for a name in use.
     public func write(
         _ bytes: [UInt8], new name: String, mode: mode_t = 0o600, isDurable: Bool = false
     ) throws(GuardedFileError) {
@@ -122,7 +122,7 @@ extension GuardedFolder {
         }
         return try at(name) { folder, last throws(GuardedFileError) in
             try firstUnused(wanted) { wanted throws(GuardedFileError) in
-                // Making a link fails for a name that is taken, which a rename would replace.
+                // Making a link fails for a name in use, which a rename would replace.
                 if linkat(folder, last, goal.descriptor, wanted, 0) == 0 {
                     guard unlinkat(folder, last, 0) == 0 else {
                         throw GuardedFileError.system(errno, "move", path(of: name))

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// Why a disk takes nothing more: it is full, or can only be read.
+/// The reason why a disk can't be written: it is full, or read-only.
 ///
-/// Every part of the program says so in these words.
+/// Every part of the program uses these words.
 public struct DiskRefusal: Hashable, Sendable {
     /// The two reasons.
     public enum Reason: Hashable, Sendable {

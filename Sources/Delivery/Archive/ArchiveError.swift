@@ -121,7 +121,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         case .forbidden:
             self.init(
                 .readOnly,
-                "The archive '\(place)' can't be written by you (\(said)). Ask whoever runs the database for permission."
+                "The archive '\(place)' can't be changed with your rights (\(said)). Ask the database's administrator for permission."
             )
         case .missing:
             self.init(
@@ -147,7 +147,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         }
     }
 
-    /// The error for a disk that takes nothing; `what` failed because of that.
+    /// The error for a disk that can't be written; `what` failed because of that.
     init(_ refusal: DiskRefusal, _ what: String) {
         self.init(
             refusal.reason == .full ? .noSpace : .readOnly,

@@ -45,7 +45,8 @@ public final class PostgreSQLConnection {
         }
         copystand_postgresql_be_quiet(handle)
         self.handle = handle
-        // Compiling takes longer than what it compiles: a search reads few rows of many partitions.
+        // Compiling takes longer than the compiled query: a search reads few rows of many
+        // partitions.
         try script(
             "SET search_path = \(schema), pg_catalog; SET lock_timeout = '10s'; "
                 + "SET idle_in_transaction_session_timeout = '120s'; SET bytea_output = hex; "
@@ -109,7 +110,7 @@ public final class PostgreSQLConnection {
         try check(PQexec(handle, text), text)
     }
 
-    /// The channels of notifications that have come since the last call (`LISTEN`).
+    /// The channels of notifications that have arrived since the last call (`LISTEN`).
     ///
     /// - Parameter milliseconds: the time to wait if there is none yet.
     /// - Throws: ``PostgreSQLError`` when the connection is lost.

@@ -84,7 +84,7 @@ public struct DeadJob: Hashable, Sendable {
     public let reason: String
 }
 
-/// A job that is not done, for whoever waits for it.
+/// A job that is not done, as shown to those who wait for it.
 public struct QueuedJob: Hashable, Sendable {
     /// The state of a job that is not done.
     public enum State: Hashable, Sendable {

@@ -88,7 +88,7 @@ extension WorkQueue {
             """)
     }
 
-    /// Takes the lock of whoever maintains the queue, or has it already.
+    /// Takes the lock for maintaining the queue; false if another connection has it.
     private func holdsLock() throws -> Bool {
         var isHeld = false
         try database.each(

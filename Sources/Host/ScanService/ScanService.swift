@@ -235,7 +235,7 @@ public struct ScanService: Sendable {
         let explaining = try ledger.record.order.explanation.map { try ExplainFolder(path: $0) }
         let linked = try SpoolFolder(path: folder.path).pages().filter { $0.room > 0 }.map(\.pixels)
         let leaving = leavingSink(ledger, profile)
-        // Workers do what the profile says, so the pages are only passed on.
+        // Workers apply the profile, so the pages are only passed on.
         let splitting =
             try leaving == nil
             ? Splitting(ledger.record.order, profile) : Splitting.nowhere

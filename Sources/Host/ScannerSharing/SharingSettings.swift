@@ -22,7 +22,7 @@ public struct SharingSettings: Sendable {
         /// The last scan by a client; nil for none yet.
         public var lastUse: LastUse?
 
-        /// True if both share the same device with the same settings, whoever used it last.
+        /// True if both share the same device with the same settings; its last user is ignored.
         func isSame(as other: Share) -> Bool {
             var other = other
             other.lastUse = lastUse

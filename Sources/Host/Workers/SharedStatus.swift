@@ -19,8 +19,8 @@ public struct SharedStatus: Sendable {
     ///
     /// - Parameters:
     ///   - place: the address of the archive's database.
-    ///   - user: who asks; whoever sees only their own documents is told of their own jobs, and of
-    ///     no machines. The program's user unless given.
+    ///   - user: the one who asks; a user who sees only their own documents gets only their jobs,
+    ///     and no machines. The program's user unless given.
     /// - Throws: `ArchiveError`.
     public init(of place: String, for user: ArchiveUser? = nil) throws(ArchiveError) {
         let opened = try Archive.open(place, .readWrite)

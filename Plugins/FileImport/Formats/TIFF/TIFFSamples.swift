@@ -4,8 +4,8 @@ import ColorProfiles
 /// Makes sRGB pixels of samples of 8 or 16 bits that lie side by side: gray, color, inks, L*a*b* or
 /// a palette's numbers, and further ones.
 ///
-/// A further sample is alpha only if the file says so: scanners store infrared there, and programs
-/// store masks. Libtiff's own conversion always treats the first one as alpha.
+/// A further sample is alpha only if the file declares it: scanners store infrared there, and
+/// programs store masks. Libtiff's own conversion always treats the first one as alpha.
 struct TIFFSamples {
     /// The meaning of one of a pixel's extra samples (TIFF 6.0, ExtraSamples).
     enum Alpha {

@@ -122,7 +122,7 @@ private struct WebPChunks {
     private(set) var frame: WebPFrame?
     /// The number of pictures in an animation; 0 for a still.
     private(set) var frameCount = 0
-    /// True if the file ends earlier than its header says.
+    /// True if the file ends earlier than its header states.
     private(set) var isCut = false
     private var isLossy = false
     private var profile: [UInt8]?

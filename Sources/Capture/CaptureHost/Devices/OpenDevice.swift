@@ -174,7 +174,7 @@ public final class OpenDevice: Sendable {
     /// Reads a value that a user typed: yes, no, on, off for toggles; numbers; names of choices in
     /// any case.
     ///
-    /// - Throws: ``HostError`` `invalidValue`, which says what the option accepts.
+    /// - Throws: ``HostError`` `invalidValue`, with the values that the option accepts.
     public static func parse(_ text: String, for option: DeviceOption) throws -> OptionValue {
         try OptionRules.parse(text, for: option)
     }

@@ -5,7 +5,7 @@ package enum DeviceRules {
     /// The maximum number of devices, or options, in one answer.
     package static let most = 2000
 
-    /// The maximum length of an id in bytes: of a listed device and of a device that is opened by a path.
+    /// The maximum length in bytes of the id of a device: a listed one, or one opened by a path.
     private static let longestID = (listed: 1024, opened: 1 << 16)
 
     /// The error in a description; nil if it is valid.

@@ -2,7 +2,7 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// A module's manifest: a small JSON file that describes the module and says where its program is.
+/// A module's manifest: a small JSON file that describes the module and names its program.
 struct Manifest: Decodable {
     var id: String
     var name: String

@@ -51,7 +51,7 @@ public struct DeviceFindings: Codable, Hashable, Sendable {
     }
 }
 
-/// A change of a device: it came, went, or has a new state.
+/// A change of a device: it appeared, disappeared, or has a new state.
 public enum DeviceChange: Hashable, Sendable {
     /// The device was found.
     case added(DeviceDescriptor)

@@ -73,7 +73,7 @@ public protocol FrameWriter: AnyObject, Sendable {
     func finish(original: EncodedOriginal?) async throws
 
     /// False when the host has no room for this live frame, so that its pixels need not be decoded;
-    /// true unless a sink says otherwise. The frame must be finished anyway.
+    /// true by default. The frame must be finished anyway.
     var isWanted: Bool { get }
 
     /// Adds bytes that `body` writes into a buffer; it returns how many it wrote.

@@ -26,7 +26,7 @@ public struct AutoCaptureSettings: Hashable, Sendable {
     public var glare = 0.01
     /// The minimum fraction of the frame, 0…1, that a page must cover; 0.08 unless set.
     public var size = 0.08
-    /// The possible shapes of what is captured, each as the longer side over the shorter; empty,
+    /// The possible shapes of captured things, each as the longer side over the shorter; empty,
     /// for any shape, unless set.
     public var shapes: [Double] = []
     /// The maximum number of frames per second that are searched; 12 unless set.

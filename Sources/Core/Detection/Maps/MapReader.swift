@@ -54,7 +54,7 @@ struct MapReader {
         }
     }
 
-    /// - Parameter isElsewhere: for each cell, whether it belongs to another page and so says
+    /// - Parameter isElsewhere: for each cell, whether it belongs to another page and so reveals
     ///   nothing about this one.
     private func reading(_ region: MaskRegion, without isElsewhere: [Bool] = []) -> Reading? {
         guard let rough = rough(region) else { return nil }

@@ -107,7 +107,8 @@ struct LooseLetters {
 }
 
 extension Box {
-    /// The box of a page in its reduced picture, with a small margin for what a word's box cuts.
+    /// The box of a page in its reduced picture, with a small margin for the ink that a word's box
+    /// cuts off.
     fileprivate func reduced(by factor: Double) -> Box {
         let margin = min(max(2, Int(Double(height) / factor / 6)), 10)
         let (left, top) = (Int(Double(x) / factor) - margin, Int(Double(y) / factor) - margin)

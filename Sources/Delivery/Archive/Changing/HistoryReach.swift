@@ -136,7 +136,7 @@ extension ReviewAction {
 }
 
 extension ArchiveError {
-    /// The error for a step of a history that has to do with what the user does not see.
+    /// The error for a step of a history that concerns documents hidden from the user.
     static func closedStep(isUndo: Bool) -> ArchiveError {
         ArchiveError(
             .refused,

@@ -27,7 +27,7 @@ final class ImageLock: ImageHold {
         try ImageLock(path, LOCK_EX)
     }
 
-    /// Does nothing: whoever removes images waits for this lock.
+    /// Does nothing: a process that removes images waits for this lock.
     func note(_ images: [NewImage]) {}
 
     private init(_ path: String, _ kind: Int32) throws(ArchiveError) {

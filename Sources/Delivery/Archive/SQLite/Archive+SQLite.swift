@@ -78,7 +78,7 @@ extension Archive {
         }
     }
 
-    /// What to tell people about an archive whose folder belongs to another user, who could change
+    /// The message about an archive whose folder belongs to another user, who could change
     /// what is in it; nil for a folder of this user or of root, and for none.
     public static func ownerNotice(of folder: String) -> String? {
         var status = stat()
@@ -105,7 +105,7 @@ extension Archive {
             return OpenedDatabase(
                 connection: try writing(path, access, patience: patience, migrator))
         } catch  where access == .readWrite && isRefused(error, path) {
-            // Everything can be read, and each change says why it can't be made.
+            // Everything can be read, and each change fails with the reason.
             var opened = try reading(path, patience, migrator)
             (opened.isLasting, opened.refusal) = (false, error)
             return opened

@@ -25,7 +25,7 @@ extension DatabaseError {
     /// the log.
     static let leastRoom = 128 << 10
 
-    /// The reason why the disk of the database at `path` took nothing; nil for another failure.
+    /// The reason why the disk of the database at `path` can't be written; nil for other failures.
     func refusal(at path: String) -> DiskRefusal? {
         switch primaryCode {
         case SQLITE_FULL: return DiskRefusal(ENOSPC, at: path, needed: Self.leastRoom)

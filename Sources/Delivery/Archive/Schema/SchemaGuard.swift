@@ -11,7 +11,7 @@ enum SchemaGuard {
     /// What is missing is not reported, since the statements that need it say so.
     ///
     /// - Parameter steps: The steps that the database has had.
-    /// - Throws: ``ArchiveError`` `notAnArchive`, with the name of what is foreign.
+    /// - Throws: ``ArchiveError`` `notAnArchive`, with the name of the foreign object.
     static func check(_ database: Connection, _ steps: ArraySlice<Migration>) throws {
         let found = try statements(of: database)
         if digest(of: found) == ArchiveSchema.digest { return }

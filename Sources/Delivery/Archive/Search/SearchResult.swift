@@ -6,7 +6,7 @@ public struct SearchResult: Sendable {
     public enum Order: String, Sendable {
         /// The best first: BM25, in which the title counts most.
         case rank
-        /// The latest added first, when so many pages match that ranking them says little.
+        /// The latest added first, when too many pages match for a meaningful ranking.
         case newest
     }
 

@@ -26,13 +26,13 @@ struct SpaceReserve: Sendable {
         if disk.free / 4 >= size { reserve(size) }
     }
 
-    /// Gives the space up, and says whether there was any.
+    /// Releases the space; returns whether there was any.
     func giveUp() -> Bool {
         let hadSecond = unlink(second) == 0
         return unlink(path) == 0 || hadSecond
     }
 
-    /// Takes space that was given up again, before something else takes it.
+    /// Reserves released space again, before something else uses it.
     func takeBack() {
         guard isMissing, let disk = DiskState(of: path), !disk.isReadOnly else { return }
         let size = min(Self.size(on: disk), disk.free)

@@ -1,11 +1,11 @@
-/// The changes of documents that a host has told of.
+/// The changes of documents that a host has announced.
 public struct ToldChanges: Sendable {
     /// The entries of the history, as far back as a slow transaction may still add one.
     fileprivate var entries: Set<Int64> = []
     fileprivate var last: Int64 = 0
     /// The number of entries of which some may be missing.
     fileprivate static let unsettled: Int64 = 1_000
-    /// With more new entries than this, every user is told that something changed.
+    /// With more new entries than this, every user only learns that something changed.
     fileprivate static let most = 10_000
 }
 

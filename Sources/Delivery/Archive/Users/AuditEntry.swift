@@ -12,7 +12,7 @@ public enum AuditAction: String, CaseIterable, Sendable {
     case sent
     /// It was put into the trash.
     case trashed
-    /// It was taken out of the trash.
+    /// It was restored from the trash.
     case restored
     /// It was deleted for good.
     case deleted

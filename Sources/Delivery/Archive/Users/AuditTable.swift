@@ -2,7 +2,7 @@ import Documents
 
 /// The history of all documents, as the table `audit` holds it.
 ///
-/// Entries are added in the transaction of what they tell, by the user of the connection.
+/// Each entry is added in the transaction that it describes, by the connection's user.
 struct AuditTable {
     private let database: any ArchiveDatabase
 

@@ -85,7 +85,7 @@ extension ArchiveDatabase {
         return user.maySee(name) ? SeenDocument(try row.integer(0)) : nil
     }
 
-    /// Inserts a document, which the user sees in this transaction, whoever gets it.
+    /// Inserts a document, which the user sees in this transaction even if it gets another owner.
     func insertDocument(_ statement: SQLText, _ values: [SQLValue]) throws -> SeenDocument {
         SeenDocument(try insert(statement, values))
     }

@@ -71,7 +71,7 @@ package struct WebRequest: Sendable {
 /// A service's answer.
 package struct WebAnswer: Sendable {
     package var status: Int
-    /// Names in lower case; if a name came twice, its last value.
+    /// Names in lower case; the last value of a repeated name.
     package var headers: [String: String]
     package var body: [UInt8]
     /// The SHA-256 of a body that was not stored, in hexadecimal digits; nil for a stored body.
@@ -111,7 +111,7 @@ package struct HTTPFailure: Error, Hashable, Sendable {
     var isPermanent = false
     /// Seconds after which to try again, where the service has asked for that.
     var after: Double?
-    /// True when the service may have received the request, though no answer came.
+    /// True when the service may have received the request, though no answer arrived.
     var mayHaveArrived = false
     /// True when the server could not prove that it is the host.
     package var isUntrusted = false

@@ -102,7 +102,7 @@ struct RemoteFolderDeliverer: Deliverer {
                 if try remote.put(path, file, as: name, mark: "\(item.id)-\(index + 1)") {
                     return remote.place(of: name)
                 }
-                // The answer to a rename may have been lost: the file that took the name may be
+                // The answer to a rename may have been lost: the file under this name may be
                 // ours.
                 if try remote.look(name, for: file) == .ours { return remote.place(of: name) }
                 refusals += 1

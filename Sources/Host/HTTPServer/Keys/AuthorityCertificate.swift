@@ -10,7 +10,7 @@ public struct AuthorityCertificate: Sendable {
     /// The end of its validity, in seconds since 1970.
     private let end: Int
 
-    /// The days for which an authority must still be valid: longer than what it signs.
+    /// The days for which an authority must still be valid: longer than the certificates it signs.
     private static let leastDays = 398
 
     /// Reads the first certificate in a PEM text.
@@ -31,7 +31,7 @@ public struct AuthorityCertificate: Sendable {
         return !["any.invalid", "0.0.0.0", "::"].contains(where: constraints.permits)
     }
 
-    /// True if it is limited, and valid for longer than what it signs.
+    /// True if it is limited, and valid for longer than the certificates it signs.
     public var isUsable: Bool { isLimited && end > time(nil) + Self.leastDays * 86_400 }
 
     /// True if it may sign the name or numeric address; one without limits may sign any.

@@ -4,7 +4,7 @@ import Glibc
 extension HTTPListener.Identity {
     /// A new certificate authority for this host, valid for ten years.
     ///
-    /// Whoever trusts it trusts it only for certificates of servers with the given names, names
+    /// Devices that trust it trust it only for certificates of servers with the given names, names
     /// that end in `.local`, `localhost`, the given addresses, and addresses that no router passes
     /// on: its name constraints are critical (RFC 5280, 4.2.1.10). It is ECDSA, P-256 (GnuTLS).
     ///

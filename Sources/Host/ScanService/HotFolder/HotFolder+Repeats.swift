@@ -45,7 +45,7 @@ extension HotFolder {
         return try put(
             claimed, into: "done",
             words:
-                "The same file came within the last hour, and already became a document. To import it again, put it back after an hour."
+                "The same file arrived within the last hour, and was already imported. To import it again, put it back after an hour."
         )
     }
 
@@ -62,7 +62,7 @@ extension HotFolder {
         let place = Self.own + "/" + kind
         guard let names = try? root.folder(place).names() else { return }
         for mark in names.map({ place + "/" + $0 }) where isGone(mark) {
-            // Another host may have imported a file that came in the meantime.
+            // Another host may have imported a file that arrived in the meantime.
             if let age = age(of: mark), abs(age) > 24 * Self.repeating { try? root.remove(mark) }
         }
     }

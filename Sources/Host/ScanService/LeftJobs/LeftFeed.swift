@@ -9,7 +9,7 @@ struct LeftFeed: PageFeed {
     private let archive: Archive
     private let folder: String
     private let queue = OwnQueue(label: "copystand.left-pages")
-    /// A token for each page that there is room for.
+    /// A token for each page that still fits.
     private let room: AsyncStream<Void>
     private let rooms: AsyncStream<Void>.Continuation
 

@@ -13,7 +13,7 @@ struct Route: Sendable {
     var group: String
     /// The names in the query that the route takes.
     var query: [Parameter] = []
-    /// True if `If-Match` says to which versions of the document it applies.
+    /// True if `If-Match` restricts it to versions of the document.
     var takesVersion = false
     /// The schema of the JSON body; nil for none.
     var body: Schema?

@@ -9,7 +9,7 @@ import Synchronization
 /// `reset` first, and must request everything again.
 ///
 /// Events are numbered for each listener: only those that it may see count, so that no number
-/// tells how much others do.
+/// shows how much others do.
 public final class EventHub: Sendable {
     private struct State {
         var kept: [Event] = []
@@ -71,10 +71,10 @@ public final class EventHub: Sendable {
     enum Audience {
         case everyone
         case owners(Set<String>)
-        /// This client alone, whatever others see.
+        /// Only this client, whatever others see.
         case client(String)
 
-        /// The owners of what an event reports; nil stands for everyone.
+        /// The owners of the reported items; nil stands for everyone.
         init(_ owners: some Sequence<String?>) {
             let names = Array(owners)
             self = names.contains(nil) ? .everyone : .owners(Set(names.compactMap { $0 }))

@@ -45,7 +45,7 @@ actor ArrivalWatch {
         }
         guard now != known else { return }
         known = now
-        // The queue does not tell whose pages wait.
+        // The queue does not show whose pages wait.
         events.publish("arrivals", "{}", to: .owners([]))
     }
 }

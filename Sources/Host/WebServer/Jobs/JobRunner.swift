@@ -44,7 +44,7 @@ final class JobRunner: Sendable {
     private let state = Mutex(State())
     private let service: ScanService
     private let hub: EventHub
-    /// Small pictures of the pages that came in.
+    /// Small pictures of the captured pages.
     let pictures = JobPictures()
     private let now: @Sendable () -> Date
 

@@ -20,7 +20,7 @@ struct JobStatus: Encodable, Sendable {
         case completed
         /// The job was stopped; the pages from before are delivered.
         case stopped
-        /// A device or a sink failed; `problem` says how, `continuation` or `keptJob` how to
+        /// A device or a sink failed; `problem` has the reason, `continuation` or `keptJob` how to
         /// continue.
         case failed
     }

@@ -10,7 +10,7 @@ import ScanService
 struct OwnItems {
     let context: ServerContext
 
-    /// Refuses a route with the id of what the client may not see, as if it did not exist.
+    /// Refuses a route with the id of a hidden item, as if the item did not exist.
     ///
     /// - Throws: ``Problem`` 404.
     func check(

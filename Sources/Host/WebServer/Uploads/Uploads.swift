@@ -27,7 +27,7 @@ final class Uploads: Sendable {
     }
 
     private struct Entry {
-        /// The client that sends it, and alone may use it.
+        /// The client that sends it; only this one may use it.
         var client: String
         var bytes: Int
         var began: ContinuousClock.Instant

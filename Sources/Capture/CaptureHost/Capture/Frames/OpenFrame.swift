@@ -46,10 +46,10 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// The number of bytes that came inline.
+    /// The number of bytes that arrived inline.
     var received: Int { state.withLock { $0.received } }
 
-    /// Counts bytes that came inline; false when there are more than the frame may have.
+    /// Counts bytes that arrived inline; false when there are more than the frame may have.
     func receive(_ count: Int) -> Bool {
         state.withLock { state in
             guard count <= most - state.received else { return false }

@@ -189,7 +189,7 @@ final class SpoolFile: Sendable {
     /// Deletes the unfinished file.
     func discard() { GuardedFolder.removeFile(at: part) }
 
-    /// The error for a failure, according to `errno`; for a disk that takes nothing more with its
+    /// The error for a failure, according to `errno`; for a disk that can't be written with its
     /// free space.
     ///
     /// - Parameters:

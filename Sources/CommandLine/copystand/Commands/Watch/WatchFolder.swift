@@ -178,7 +178,7 @@ enum WatchFolderCommand {
         return arguments.isGiven(ImportCommand.collate) ? .sides : .each
     }
 
-    /// Moves a file that a killed process had taken: to `done` if its document is complete.
+    /// Moves a file that a killed process was reading: to `done` if its document is complete.
     private static func settleLeft(
         _ path: String, in watched: WatchedFolder, _ arguments: ParsedArguments, _ console: Console
     ) async throws {

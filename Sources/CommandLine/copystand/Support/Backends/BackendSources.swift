@@ -37,7 +37,7 @@ struct BackendSources {
         return Array(Set(own + [String(program[..<slash])]))
     }
 
-    /// The paths that came, went or changed since the last call.
+    /// The paths that were added, removed or changed since the last call.
     mutating func changes() -> [String] {
         let now = look().stamps
         defer { stamps = now }

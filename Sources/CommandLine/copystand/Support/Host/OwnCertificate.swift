@@ -48,7 +48,7 @@ struct OwnCertificate {
     /// - Parameters:
     ///   - names: all names and addresses of the host.
     ///   - given: those that the authority must be able to sign.
-    ///   - tell: gets what people have to do when the authority was replaced.
+    ///   - tell: gets the instructions for people when the authority was replaced.
     /// - Throws: `UserFileError`; `ListenError`.
     func sign(names: [String], given: [String], tell: (String) -> Void) throws {
         let signer = try authority.change { kept in

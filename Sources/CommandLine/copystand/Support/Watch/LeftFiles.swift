@@ -3,7 +3,7 @@ import Delivery
 import FoundationEssentials
 import ScanService
 
-/// The files that a killed `watch-folder` had taken.
+/// The files that a killed `watch-folder` was reading.
 struct LeftFiles {
     private let store: JobStore
     let taken: TakenFiles

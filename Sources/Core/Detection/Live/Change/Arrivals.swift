@@ -1,6 +1,6 @@
 public import Imaging
 
-/// Finds a thing of a known shape that someone put down, by what changed in the picture.
+/// Finds a thing of a known shape that someone put down, by the changes in the picture.
 ///
 /// A search in one picture may be unsure of a card on a colorful mat, or see several cards in a fan
 /// as one. The camera saw the place before, so what is new there is the card. This needs a camera
@@ -59,7 +59,7 @@ public struct Arrivals: Sendable {
     /// Examines the next picture.
     ///
     /// - Parameter picture: a gray picture.
-    /// - Returns: the corners of what was put down last, in pixels, until something moves; nil if
+    /// - Returns: the corners of the thing put down last, in pixels, until something moves; nil if
     ///   something moves, or if nothing of a known shape was put down.
     public mutating func look(_ picture: Raster) -> Quad? {
         guard !shapes.shapes.isEmpty else { return nil }

@@ -124,7 +124,7 @@ public struct Backdrop: Sendable {
             return (seen, .vote(1))
         }
         let change = PictureChange(pictures)
-        // A hand came and went: whatever a single detection shows, the page is still the same.
+        // A hand moved through: whatever a single detection shows, the page is still the same.
         if change.share(of: before.quad) < Self.untouched,
             before.quad.intersectionOverUnion(seen.quad) >= Self.same
         {

@@ -133,7 +133,7 @@ struct ProfileReader {
         guard let fileName, fileName != given else { return }
         report(
             .incomplete, position, "name", value: "\"\(given)\"",
-            reason: "the profile is called '\(fileName)' after its file, but says '\(given)' here; "
+            reason: "the profile is called '\(fileName)' after its file, but has '\(given)' here; "
                 + "remove this line or rename the file")
     }
 

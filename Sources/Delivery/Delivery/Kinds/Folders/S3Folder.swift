@@ -134,7 +134,7 @@ struct S3Folder: RemoteFolder {
             throw Obstacle(.later("\(base.shown) has another upload of that name", after: nil))
         }
         guard (200..<300).contains(answer.status) else {
-            // Ceph's and MinIO's codes of a full bucket, in answers that say that there is no
+            // Ceph's and MinIO's codes of a full bucket, in answers that report no
             // permission.
             let isFull = ["QuotaExceeded", "StorageFull"].contains { answer.excerpt.contains($0) }
             throw Obstacle(

@@ -89,7 +89,7 @@ final class SMBFolder: RemoteFolder {
             case EACCES where !hasConnected, EPERM where !hasConnected:
                 return Obstacle(
                     .refused(
-                        "\(said). Give a user and password that are right and may use the share, then: copystand outbox retry"
+                        "\(said). Give the correct user and password, with the right to use the share, then: copystand outbox retry"
                     ))
             case EACCES, EPERM, EROFS, ENAMETOOLONG, EISDIR:
                 return Obstacle(.refused("\(said): \(what)"))

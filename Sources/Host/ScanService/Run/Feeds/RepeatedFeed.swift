@@ -8,7 +8,7 @@ import Synchronization
 final class RepeatedFeed: PageFeed {
     private struct State {
         var start: DeviceFeed.Start
-        /// Pages that came so far, in this run of the job.
+        /// Pages captured so far, in this run of the job.
         var taken = 0
     }
 
