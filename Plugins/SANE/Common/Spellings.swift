@@ -9,7 +9,7 @@ enum Spellings {
     static let sourceOptions = ["source", "scan-source", "doc-source", "document-source"]
 
     static let sources: [Spelling] = [
-        // Slides, films and cameras have no common name, whatever else their name says; they stay
+        // Slides, films and cameras have no common name, whatever words their own has; they stay
         // reachable as `sane-source`.
         Spelling(
             nil,

@@ -4,7 +4,7 @@ import CaptureKit
 /// Turns a picture into the form that a real camera would send: Motion JPEG or subsampled Y'CbCr.
 struct LiveForm: Sendable {
     let format: FrameFormat
-    /// The size of the picture of which ``make(_:into:)`` gets samples.
+    /// The size of the picture whose samples ``make(_:into:)`` gets.
     let width: Int
     let height: Int
 

@@ -2,7 +2,7 @@ import Glibc
 
 /// Removes the folders of this machine from texts that leave it.
 ///
-/// The folders of the user and of the program are known, and removed wherever they stand. Every
+/// The folders of the user and of the program are known, and removed at any place in a text. Every
 /// other absolute path of two or more parts is cut to its last part.
 public struct PlaceNames: Sendable {
     /// A known folder's path without a slash at its end, and the sign that a text gets for it.

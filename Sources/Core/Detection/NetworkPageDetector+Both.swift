@@ -51,7 +51,7 @@ extension NetworkPageDetector {
     private func result(
         of answers: Answers, _ corners: Quad?, isRefined: Bool, in frame: FrameView
     ) -> DetectedPage? {
-        // The network decides whether there is a page; other corners than the network's are less
+        // The network decides whether there is a page; corners other than the network's are less
         // certain, but they are no reason to drop the page.
         guard let corners, let seen = answers.quad,
             answers.confidence(of: seen) >= minimumConfidence

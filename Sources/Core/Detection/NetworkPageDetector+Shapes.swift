@@ -48,7 +48,7 @@ extension NetworkPageDetector {
         return card
     }
 
-    /// True if a frame is around a detection, of which it may be the outer edge.
+    /// True if a frame is around a detection, whose outer edge it may be.
     func isAround(_ frame: Quad, _ seen: Quad) -> Bool {
         frame.area >= Self.larger * seen.area && frame.intersectionOverUnion(seen) >= Self.nested
     }

@@ -27,7 +27,7 @@ public final class Archive: Sendable {
 
     /// The archive's folder, or the address of its database.
     public let place: String
-    /// Who uses it: this name is in the history, and owns what is added.
+    /// The user: this name is in the history, and owns the added documents.
     public let user: ArchiveUser
     let images: any ImageStore
     /// The archive's folder; nil if a server keeps the archive.

@@ -15,7 +15,7 @@ public struct DeliveredPage: Sendable {
     ///
     /// The file stays until the document is finished.
     public var spooled: SpooledPicture?
-    /// The captured picture of which the page is a part; nil for a page that shows all of it.
+    /// The captured picture that contains the page; nil for a page that shows all of it.
     public var uncut: UncutPicture?
     /// The page of a PDF that the page shows; nil for none, or a missing file.
     public var document: DocumentPage?

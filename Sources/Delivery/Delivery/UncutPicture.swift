@@ -1,7 +1,7 @@
 public import Documents
 public import Imaging
 
-/// A captured picture of which a page is a part, for a sink that keeps it with the page.
+/// A captured picture that contains a page, for a sink that keeps it with the page.
 public struct UncutPicture: Sendable {
     /// The turn that makes the picture match the page.
     public var turn: PageTurn

@@ -10,7 +10,7 @@ public enum JobPlace: String, Codable, CaseIterable, Sendable {
     case waiting
     /// With a worker, who reads them.
     case reading
-    /// In the archive, as a document, or wherever else they were to go.
+    /// In the archive as a document, or at their other destinations.
     case done
 }
 

@@ -15,7 +15,7 @@ public struct ArrivalList: Sendable {
     /// Lists what is not in the archive yet: what is being read, what waits, in its order, what was
     /// given up, and what other stations keep until the archive has it.
     ///
-    /// - Parameter jobs: jobs that are listed wherever they stand in the queue.
+    /// - Parameter jobs: jobs to list at any place in the queue.
     /// - Throws: `ArchiveError`.
     public func all(with jobs: [String] = []) async throws -> [Arrival] {
         let own = ThisStation.name

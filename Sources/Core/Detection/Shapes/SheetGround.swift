@@ -15,7 +15,7 @@ struct SheetGround {
     /// The minimum difference in a color, 0…255, between a sheet and its ground.
     private static let least: Float = 24
 
-    /// True if the ground between the objects has another color than the ground around the frame.
+    /// True if the ground between the objects differs in color from the ground around the frame.
     ///
     /// - Parameters:
     ///   - sheet: the frame around the objects.

@@ -1,4 +1,4 @@
-/// Places where ink ends in a surface that is not paper: inside a banner of which only the rim is
+/// Places where ink ends in a surface that is not paper: inside a banner whose rim alone is
 /// ink, or inside a photograph.
 struct InkSeams {
     private struct Seam {

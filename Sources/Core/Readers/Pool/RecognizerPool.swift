@@ -72,7 +72,7 @@ public final class RecognizerPool: TextRecognizer {
     /// task ends the helper that reads the page.
     ///
     /// - Throws: ``RecognitionError``: `languageMissing` names the package to install;
-    ///   `helperFailed` says how the helper ended, twice; `engineFailed` when the picture is too
+    ///   `helperFailed` when the helper ended twice, with the reason; `engineFailed` when the picture is too
     ///   large or takes too long. `CancellationError`.
     public func recognize(_ image: Raster, languages: [String]) async throws -> PageText {
         try await recognize(image, languages: languages, layout: .any)

@@ -12,7 +12,7 @@ struct MarkerChain {
 
     /// The lines of the chain, from first to last.
     private(set) var members: [Candidate]
-    /// The score of a chain: one for each clear number that follows the one before, and less for
+    /// The score of a chain: one for each clear number that follows the previous one, and less for
     /// doubtful ones.
     let score: Double
 

@@ -36,7 +36,7 @@ struct LetterLattice {
         return Dictionary([(own, max(rest, 0.02))] + known, uniquingKeysWith: +)
     }
 
-    /// The probability that a character is another one than the one that was read.
+    /// The probability that a character was misread.
     private static let confusions: [Character: [(Character, Double)]] = {
         var table: [Character: [(Character, Double)]] = [:]
         func add(_ read: Character, _ others: [(Character, Double)]) {

@@ -4,7 +4,7 @@ import GuardedFiles
 /// The lock between processes that add images and those that remove them, by `flock(2)` on a file
 /// of the archive.
 ///
-/// It is released when the process that holds it ends, in whatever way.
+/// It is released when its process ends, even by a crash.
 final class ImageLock: ImageHold {
     private let file: Int32
 

@@ -88,7 +88,7 @@ extension Archive {
         try documentList(filter).documents
     }
 
-    /// The documents that a filter leaves, in its order, and how many there are whatever its limit,
+    /// The documents that a filter leaves, in its order, and their number without its limit,
     /// which is at least 1.
     ///
     /// - Throws: ``ArchiveError``.

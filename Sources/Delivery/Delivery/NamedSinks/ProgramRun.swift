@@ -128,7 +128,7 @@ struct ProgramRun {
     }
 }
 
-/// A pipe of which a child has the writing end.
+/// A pipe whose writing end a child has.
 private final class Pipe {
     let reading: Int32
     private(set) var writing: Int32

@@ -36,7 +36,7 @@ extension SinkDefinition {
         /// A kind.
         ///
         /// - Parameters:
-        ///   - check: refuses values that are impossible for other reasons than in `settings`.
+        ///   - check: refuses values that `settings` allows but that are impossible.
         ///   - deliverer: makes the deliverer for a checked sink.
         init(
             _ name: String, _ summary: String, reach: Reach, settings: [SinkSetting],

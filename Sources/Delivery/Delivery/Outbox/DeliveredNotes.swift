@@ -67,7 +67,7 @@ struct DeliveredNotes {
 
     /// The record of an item whose files on this machine, if any, are unchanged.
     ///
-    /// A document that is not there anymore counts as not delivered, whatever was noted.
+    /// A document that no longer exists counts as not delivered, whatever was noted.
     func standing(_ id: String) -> Note? {
         guard let note = note(id) else { return nil }
         guard let files = note.files, files.contains(where: { $0.loss != nil }) else {

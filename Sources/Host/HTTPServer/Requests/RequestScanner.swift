@@ -132,7 +132,7 @@ struct RequestScanner {
             phase = count == 0 ? .trailer : .data(count, isChunk: true)
             size = 0
         case .chunkEnd:
-            guard text.isEmpty else { throw Fault("A chunk of the body is longer than its stated size.") }
+            guard text.isEmpty else { throw Fault("A chunk of the body exceeds its stated size.") }
             phase = .chunkSize
         case .trailer where !text.isEmpty: try RequestFraming.check(trailer: text)
         case .trailer: phase = .requestLine

@@ -27,7 +27,7 @@ public final class HotFolder {
     private var reported: Set<String> = []
     /// The files that were not complete at the last look.
     public private(set) var unfinished: [String] = []
-    /// The open folder. Others may put links and pipes into it as well as files.
+    /// The open folder, into which others may put links and pipes as well as files.
     let root: GuardedFolder
     /// The folder for files while this host imports them, locked as long as this host runs.
     let work: GuardedFolder

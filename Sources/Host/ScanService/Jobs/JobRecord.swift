@@ -115,7 +115,7 @@ struct JobRecord: Codable, Sendable {
         return folder + "/" + output
     }
 
-    /// Sends the document to other places than before; earlier deliveries no longer count.
+    /// Sends the document to places other than before; earlier deliveries no longer count.
     mutating func send(to outputs: [String]) {
         order.outputs = outputs
         folder = FileNames.currentFolder

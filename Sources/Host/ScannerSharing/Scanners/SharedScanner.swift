@@ -167,7 +167,7 @@ final class SharedScanner: Sendable {
         }
     }
 
-    /// Forgets jobs that ended long ago, and further ones if there are too many for another job of
+    /// Forgets jobs that ended long ago, and more if there are too many for another job of
     /// the client.
     ///
     /// Pages that another client still has to fetch are discarded last.

@@ -359,7 +359,7 @@ final class JobRunner: Sendable {
 }
 
 extension ScanEvent {
-    /// False for progress within a page, of which there is too much for the connection; the job's
+    /// False for progress within a page, which is too much for the connection; the job's
     /// status contains it anyway.
     fileprivate var isMilestone: Bool {
         if case .capturing(_, _, let rows, _) = self { rows == 0 } else { true }

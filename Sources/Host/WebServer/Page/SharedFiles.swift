@@ -3,7 +3,8 @@ import HTTPServer
 /// `/share/{key}`: confirms to the page that the browser itself began a share.
 ///
 /// The page's worker stores shared files and leads here, because a browser reveals only to the
-/// host who began a navigation. A sharing program knows no key, so the address in the answer is proof.
+/// host who began a navigation. A sharing program knows no key, so the address in the answer is
+/// proof.
 struct SharedFiles {
     static let route = Route(
         "GET", "/share/{key}", needs: .open, group: "Page",

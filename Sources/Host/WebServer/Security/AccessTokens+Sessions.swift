@@ -57,7 +57,7 @@ extension AccessTokens {
         }
     }
 
-    /// Ends the session with this cookie, if there is one; the token of a browser that signed in
+    /// Ends the session with this cookie, if any; the token of a browser that signed in
     /// with a code ends with it.
     func endSession(_ cookie: String) throws {
         let sha256 = Self.hash(cookie)

@@ -86,7 +86,7 @@ public struct Arrivals: Sendable {
     }
 
     /// The thing that is in the later picture, but not in the earlier one, on its edges; if nothing
-    /// changed, it is the one that was found before.
+    /// changed, it is the one found earlier.
     private func thing(laidSince view: View, in picture: Raster) -> Quad? {
         guard let pictures = PicturePair(before: view.picture, now: picture) else { return nil }
         let change = PictureChange(pictures)

@@ -15,7 +15,7 @@ public struct DecodingLimits: Hashable, Sendable {
     /// Refuses a size that is impossible or beyond the limits.
     func check(width: Int, height: Int) throws(ImagingError) {
         guard width > 0, height > 0 else {
-            throw ImagingError(.damagedData, "The picture claims to have \(width) × \(height) pixels.")
+            throw ImagingError(.damagedData, "The picture claims \(width) × \(height) pixels.")
         }
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
         guard !overflow, pixels <= maximumPixels, width <= maximumSide, height <= maximumSide else {

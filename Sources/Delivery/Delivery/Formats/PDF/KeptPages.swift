@@ -51,7 +51,7 @@ final class KeptPages {
     /// The file that is the whole document, to be copied byte for byte; nil when the document must
     /// be put together.
     ///
-    /// - Parameter isTitleGiven: Whether the document has another title than the file.
+    /// - Parameter isTitleGiven: Whether the document's title differs from the file's.
     /// - Throws: ``DeliveryError`` `unsupported` when a signature would break and nobody has
     ///   allowed that.
     func wholeFile(named name: String, isTitleGiven: Bool) throws(DeliveryError) -> String? {

@@ -17,7 +17,7 @@ struct HeldFrame: Sendable {
     }
 }
 
-/// The last few frames of a still page, of which the newest sharp one becomes the page.
+/// The last few frames of a still page; the newest sharp one becomes the page.
 ///
 /// It is not the sharpest one: frames of a still page differ in sharpness by noise, and the
 /// earliest ones may show fingers at the rim.
