@@ -7,7 +7,7 @@ struct StreamWatch {
     private var isFirst = true
     /// Damaged frames since the last good one.
     var damaged = 0
-    /// True once a JPEG picture had its end; then, pictures without an end are incomplete.
+    /// True after a JPEG picture with an end marker; then, pictures without one are incomplete.
     private(set) var isEndKnown = false
 
     init(patience: CameraStream.Patience, now: ContinuousClock.Instant) {

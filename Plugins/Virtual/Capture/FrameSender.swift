@@ -127,7 +127,7 @@ struct FrameSender: Sendable {
 
     /// Triggers faults before the first row.
     ///
-    /// The host has answered by then, so the page before has certainly arrived.
+    /// The host has answered by then, so the previous page has certainly arrived.
     private func atBegin(_ fault: Fault) async throws {
         switch fault {
         case .exit: try await actuator.perform(.exit(3))

@@ -8,7 +8,7 @@ public struct GuardedFileError: Error, Hashable, Sendable, CustomStringConvertib
         case missing
         /// A link, pipe, socket, device, folder or file is where something else is expected.
         case wrongKind
-        /// Another user owns the folder, or may change what is in it.
+        /// Another user owns the folder, or may change its contents.
         case notOwn
         /// The file exceeds the size that may be read.
         case tooLarge
@@ -35,7 +35,7 @@ public struct GuardedFileError: Error, Hashable, Sendable, CustomStringConvertib
             message: "Cannot \(verb) '\(path)': \(String(cString: strerror(number))).")
     }
 
-    /// Others could change what is in the folder.
+    /// Others could change the folder's contents.
     static func notOwn(_ path: String, _ message: String) -> GuardedFileError {
         GuardedFileError(code: .notOwn, number: 0, path: path, message: message)
     }

@@ -49,7 +49,7 @@ extension GuardedFolder {
 
     /// Makes a file that does not exist yet; the caller closes the descriptor.
     ///
-    /// - Throws: ``GuardedFileError``: `system` with `EEXIST` for a name in use, be it by a
+    /// - Throws: ``GuardedFileError``: `system` with `EEXIST` for a name in use, even by a
     ///   link that leads nowhere.
     public func create(
         _ name: String, mode: mode_t = 0o600

@@ -57,7 +57,7 @@ extension GuardedFolder {
         _ = try? at(name) { folder, last in unlinkat(folder, last, AT_REMOVEDIR) }
     }
 
-    /// Checks that nobody but this user and root can change what is in the folder.
+    /// Checks that nobody but this user and root can change the folder's contents.
     ///
     /// - Throws: ``GuardedFileError`` `notOwn`.
     public func checkOwner() throws(GuardedFileError) { try checkOwner(below: nil) }

@@ -12,7 +12,7 @@ extension GuardedFolder {
     }
 
     /// Opens a folder that a setting has named for this program's own files: nobody but this user
-    /// and root may change what is in it, or set the link that leads to it.
+    /// and root may change its contents, or set the link that leads to it.
     ///
     /// - Returns: nil if there is none yet.
     /// - Throws: ``GuardedFileError``: `wrongKind`, `notOwn`, `system`.
@@ -106,7 +106,7 @@ extension GuardedFolder {
     /// Removes a file, or a link itself; what can't be removed stays.
     public static func removeFile(at path: String) { unlink(path) }
 
-    /// Removes what is at a path, a folder with all that is in it, without following links; what
+    /// Removes a file or a folder with its contents, without following links; what
     /// can't be removed stays.
     public static func removeTree(at path: String) {
         guard let (folder, name) = try? above(path) else { return }

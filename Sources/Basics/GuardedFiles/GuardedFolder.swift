@@ -147,7 +147,7 @@ public final class GuardedFolder: Sendable {
         return try body(folder, parts[parts.count - 1])
     }
 
-    /// The error for a failed call on a name: what is there is often the reason.
+    /// The error for a failed call on a name: the existing file is often the reason.
     func failure(
         _ number: Int32, _ verb: String, _ name: String, in folder: Int32? = nil
     ) -> GuardedFileError {

@@ -75,7 +75,7 @@ public protocol SinkWriter: AnyObject, Sendable {
     /// Makes the document durable and visible under its final name.
     func finish() throws -> Receipt
 
-    /// Stops writing, and deletes what was written. It may be called after a failure, and does
+    /// Stops writing, and deletes everything written. It may be called after a failure, and does
     /// nothing after ``finish()``.
     func cancel()
 }

@@ -12,8 +12,8 @@ public struct ArrivalList: Sendable {
     /// The arrivals of the archive at the address of a database.
     public init(at place: String) { line = QueueLine(place, purpose: "arrivals") }
 
-    /// Lists what is not in the archive yet: what is being read, what waits, in its order, what was
-    /// given up, and what other stations keep until the archive has it.
+    /// Lists the jobs that are not in the archive yet: those being read, those waiting, in order,
+    /// those given up, and what other stations keep until the archive has it.
     ///
     /// - Parameter jobs: jobs to list at any place in the queue.
     /// - Throws: `ArchiveError`.

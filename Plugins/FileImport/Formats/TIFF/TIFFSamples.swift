@@ -57,7 +57,7 @@ struct TIFFSamples {
         space == .gray ? (isDeep ? .gray16 : .gray8) : (isDeep ? .rgb16 : .rgb8)
     }
 
-    /// The samples of a directory; nil where they are of another kind.
+    /// The samples of a directory; nil for another kind.
     init?(_ tags: TIFFTags) {
         guard tags.bits == 8 || tags.bits == 16, let space = tags.colorSpace,
             tags.samples >= space.storedCount

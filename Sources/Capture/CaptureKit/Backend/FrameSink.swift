@@ -5,8 +5,8 @@ public protocol FrameSink: Sendable {
     /// Only one frame may be open: the previous one must be finished or skipped.
     ///
     /// - Throws: ``CaptureError`` `tooLarge` when the frame exceeds the host's limits; another may
-    ///   then be begun, or this page skipped. `internalFault` when the frame before is unfinished,
-    ///   or the request's limit is reached. `CancellationError`.
+    ///   then be begun, or this page skipped. `internalFault` when the previous frame is
+    ///   unfinished, or the request's limit is reached. `CancellationError`.
     func begin(_ frame: FrameDescription) async throws -> any FrameWriter
 
     /// Passes a document whose pages come next, so that it can be delivered unchanged; call it

@@ -37,7 +37,7 @@ struct DiskCheck {
         } catch let error as JobError {
             problems = [error.message]
         } catch {
-            // The settings' check says what is wrong with the user's folders.
+            // The settings' check reports faults of the user's folders.
             return []
         }
         return problems.map { .failure("Jobs and outbox", "can't all be used", remedy: $0) }

@@ -74,7 +74,7 @@ struct ReadingManner: Hashable, Sendable {
 /// A helper's answer.
 enum HelperAnswer: Sendable {
     case ready
-    /// The text, and the reader's report about what it left out.
+    /// The text, and the reader's report about omitted parts.
     case text(PageText, ReaderWire.ReadAnswer)
     /// The orientation; nil when there are too few letters to determine it.
     case orientation(OrientationGuess?)

@@ -11,7 +11,7 @@ struct RegionAnswer {
     private static let clearlySure = 0.9
     /// An answer covers at least this part of the region's letters.
     private static let leastCovered = 0.6
-    /// The factor by which an answer needs more evidence to replace what was read before.
+    /// The factor by which an answer needs more evidence to replace the earlier reading.
     private static let clearly = 1.1
     /// No other way is tried after an answer with this confidence that covers this part.
     private static let (certain, whole) = (0.9, 0.9)
@@ -50,7 +50,7 @@ struct RegionAnswer {
     /// The evidence: the letters by their confidence, as far as they cover the ink.
     var weight: Double { words.weight * covered }
 
-    /// True if the answer should replace what was read before.
+    /// True if the answer should replace the earlier reading.
     func isBetter(than before: RegionAnswer) -> Bool {
         let words = words
         let letters = words.reduce(0) { $0 + $1.text.count { $0.isLetter || $0.isNumber } }

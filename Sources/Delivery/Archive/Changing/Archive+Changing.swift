@@ -11,7 +11,7 @@ extension Archive {
     ///     nil to leave it.
     ///   - seen: The versions of the document to which it applies; nil for any.
     /// - Returns: The document's state after it.
-    /// - Throws: ``ArchiveError``: `refused` with what is wrong with the change, `noSuchDocument`,
+    /// - Throws: ``ArchiveError``: `refused` with the fault of the change, `noSuchDocument`,
     ///   `changedMeanwhile`.
     @discardableResult
     public func perform(

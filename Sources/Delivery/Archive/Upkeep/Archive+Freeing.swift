@@ -1,5 +1,5 @@
 extension Archive {
-    /// Runs a deletion; if the disk is full, once more after room was made for it.
+    /// Runs a deletion; if the disk is full, again after making room for it.
     ///
     /// - Parameter isFinal: true if the deletion leaves images that no page uses, which are then
     ///   removed if the disk is nearly full.

@@ -37,7 +37,7 @@ extension Archive {
                 for entry in entries where news.entries.insert(entry.id).inserted {
                     news.last = max(news.last, entry.id)
                     if entry.isThere {
-                        // Who had the document before is not known.
+                        // The earlier owner of the document is not known.
                         let isGiven = entry.detail?.split(separator: ",").contains("owner") == true
                         owners.insert(isGiven ? nil : entry.owner)
                     } else if entry.action == AuditAction.deleted.rawValue {

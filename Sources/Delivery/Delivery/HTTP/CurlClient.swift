@@ -45,7 +45,7 @@ package struct CurlClient: HTTPClient {
 
     /// Sends a request, with a signature if it needs one.
     ///
-    /// A request that a store refuses because of another clock is signed once more by the store's.
+    /// A request that a store refuses because of another clock is signed again by the store's.
     private func exchangeSigned(_ request: WebRequest) throws(HTTPFailure) -> WebAnswer {
         guard let signing = request.signing else { return try exchange(request) }
         let address: WebAddress

@@ -33,7 +33,7 @@ public struct OutboxStore: Sendable {
             root: try UserFolders(environment: environment).usable(.state) + "/outbox")
     }
 
-    /// Checks that only this user and root can change what is in the outbox, if it exists.
+    /// Checks that only this user and root can change the outbox's contents, if it exists.
     ///
     /// - Throws: ``DeliveryError`` `inputOutput`.
     public func check() throws(DeliveryError) { _ = try folder() }
@@ -62,8 +62,8 @@ public struct OutboxStore: Sendable {
 
     /// The item with that id.
     ///
-    /// - Throws: ``DeliveryError``: `noSuchItem`, or `inputOutput` for one whose note is damaged, or
-    ///   one with something else in the place of a file.
+    /// - Throws: ``DeliveryError``: `noSuchItem`, or `inputOutput` for one whose note is damaged,
+    ///   or one with something else in the place of a file.
     public func item(_ id: String) throws(DeliveryError) -> OutboxItem {
         let path = folder(of: id) + "/" + Self.noteName
         let root = try existing(id)

@@ -16,8 +16,8 @@ public struct PeerAddress: Hashable, Sendable {
     /// people.
     public let isLoopback: Bool
 
-    /// The client to which what it began belongs: its address, with the interface of a link-local
-    /// one; `localhost` for every loopback address.
+    /// The client, as the owner of everything that it begins: its address, with the interface of a
+    /// link-local one; `localhost` for every loopback address.
     ///
     /// Clients behind a reverse proxy on this machine are one client.
     public var client: String { isLoopback ? "localhost" : text }

@@ -7,7 +7,7 @@ import Processing
 import Recognition
 public import WorkQueue
 
-/// The order for a worker: what it needs besides the pages of a left job.
+/// The order for a worker: all it needs besides the pages of a left job.
 struct LeftOrder: Codable, Sendable {
     /// The job's record on its station.
     var record: JobRecord

@@ -135,7 +135,7 @@ struct Call: Sendable {
 
     /// The body, decoded.
     ///
-    /// - Throws: ``Problem`` that says what is wrong and where.
+    /// - Throws: ``Problem`` with the mistake and its place.
     func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let bytes = try json()
         do {

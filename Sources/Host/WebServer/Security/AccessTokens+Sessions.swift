@@ -93,7 +93,8 @@ extension AccessTokens.Stored {
         return grant
     }
 
-    /// Finds what has a hash; every hash is compared to its end, so that the time reveals nothing.
+    /// Finds the element with a hash; every hash is compared to its end, so that the time reveals
+    /// nothing.
     private static func find<Item>(
         _ sha256: String, in items: [Item], _ hash: (Item) -> String
     ) -> Item? {

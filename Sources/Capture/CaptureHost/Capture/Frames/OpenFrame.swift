@@ -61,7 +61,7 @@ final class OpenFrame: Sendable {
     /// The page's own text so far; nil when none has arrived.
     var text: FrameText? { ownText.withLock { $0 } }
 
-    /// Adds words of the page's own text; false when a page may not have so many.
+    /// Adds words of the page's own text; false when they exceed the limit.
     func add(_ words: [FrameText.Word], isPartial: Bool) -> Bool {
         ownText.withLock { text in
             let before = text ?? FrameText(words: [])
@@ -88,7 +88,7 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// Deletes what has arrived, after waiting for a note that is being written.
+    /// Deletes the received data, after waiting for a note that is being written.
     func discard() {
         guard case .page(let file) = storage, !file.isComplete else { return }
         file.discard()

@@ -92,7 +92,7 @@ enum OutboxCommand {
             return .done
         })
 
-    /// Refuses an outbox that others can change, and names what is wrong in it.
+    /// Refuses an outbox that others can change, and names the faults in it.
     private static func check(_ store: OutboxStore, _ console: Console) throws {
         try store.check()
         if let problem = store.problem { console.warn(problem) }

@@ -14,7 +14,7 @@ struct LeftFiles {
         taken = TakenFiles(store)
     }
 
-    /// Completes what was begun with a file.
+    /// Completes the work on a file.
     ///
     /// - Parameter order: the order for the files of the folder.
     /// - Returns: true if all that was ordered has been delivered, now or before.

@@ -3,13 +3,13 @@ public import Imaging
 /// Finds a thing of a known shape that someone put down, by the changes in the picture.
 ///
 /// A search in one picture may be unsure of a card on a colorful mat, or see several cards in a fan
-/// as one. The camera saw the place before, so what is new there is the card. This needs a camera
-/// that does not move, and a thing that nothing covers.
+/// as one. The camera saw the place earlier, so the new thing there is the card. This needs a
+/// camera that does not move, and a thing that nothing covers.
 ///
 ///     var arrivals = Arrivals(shapes: NetworkPageDetector.cardShapes)
 ///     let card = arrivals.look(luma)
 public struct Arrivals: Sendable {
-    /// A picture from a still period, in which nothing moved, and what was found in that period.
+    /// A picture from a still period, in which nothing moved, and the finds of that period.
     private struct View: Sendable {
         var picture: Raster
         var found: Quad?

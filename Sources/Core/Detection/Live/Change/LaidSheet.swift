@@ -27,7 +27,7 @@ struct LaidSheet {
     /// - Parameter leastNewSides: a sheet that was pushed or removed leaves fewer new sides.
     init?(_ change: PictureChange, leastNewSides: Int = 3) {
         guard let rough = Hull.quad(of: change.hull) else { return nil }
-        // The difference also contains the edges of what was below, which may mislead.
+        // The difference also contains the edges of the things below, which may mislead.
         let clear = Self.sides(in: change.difference(), near: rough, within: Self.reach)
         for start in [clear, rough] {
             guard let start,

@@ -59,7 +59,7 @@ public struct QuadTracker: Sendable {
     /// A tracker that follows nothing yet.
     public init() {}
 
-    /// The corners of the followed page in the frame before; nil when none is followed.
+    /// The corners of the followed page in the previous frame; nil when none is followed.
     public var lastQuad: Quad? { page?.quad }
 
     /// Handles the detection in the next frame.

@@ -57,7 +57,7 @@ extension Archive {
     ///     for all.
     ///   - keepsBlankPages: true to deliver blank pages too.
     /// - Throws: ``ArchiveError``; ``DeliveryError`` `invalidOption` when the document has no page
-    ///   with one of the numbers, or another one. Then the sink has nothing of the document.
+    ///   with one of the numbers, or another one. Then the sink has no part of the document.
     public func deliver(
         _ id: DocumentID, to sink: any Sink, pages numbers: PageNumbers? = nil,
         keepsBlankPages: Bool = false

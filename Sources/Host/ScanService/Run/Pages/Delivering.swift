@@ -126,7 +126,8 @@ final class Delivering: Sendable {
 
     /// Stores the places of delivered files in the archive; named sinks do this themselves.
     ///
-    /// If this fails, the job stays and can be resumed: every sink then knows what it has already.
+    /// If this fails, the job stays and can be resumed: every sink then knows the pages that it has
+    /// already.
     private func keep(_ receipts: [Receipt], in archive: ArchiveSink, _ job: String) async {
         let made = now().timeIntervalSince1970
         await queue.run { [self] in

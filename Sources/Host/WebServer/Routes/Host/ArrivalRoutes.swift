@@ -4,7 +4,7 @@ import Documents
 import ScanService
 import Workers
 
-/// `/api/v1/arrivals`: what is on its way into the archive.
+/// `/api/v1/arrivals`: documents on their way into the archive.
 struct ArrivalRoutes {
     let context: ServerContext
 
