@@ -22,7 +22,7 @@ public struct GuardedFileError: Error, Hashable, Sendable, CustomStringConvertib
     public let number: Int32
     /// The path that could not be used.
     public let path: String
-    /// What failed and what to do next, in one or more sentences.
+    /// The failure and the advice, in one or more sentences.
     public let message: String
 
     /// The same as ``message``.
@@ -49,7 +49,7 @@ public struct GuardedFileError: Error, Hashable, Sendable, CustomStringConvertib
     }
 }
 
-/// What is under a name, by its mode (inode(7)), such as "a link".
+/// The kind of a file, by its mode (inode(7)), such as "a link".
 public func fileKind(_ mode: mode_t) -> String {
     switch mode & S_IFMT {
     case S_IFREG: "a file"

@@ -44,7 +44,7 @@ extension GuardedFolder {
 
     /// Removes a file, a link itself, or a folder with all that is in it, without following links.
     ///
-    /// What can't be removed stays.
+    /// Files that can't be removed stay.
     public func removeTree(_ name: String) {
         guard let about = try? status(name) else { return }
         guard about.st_mode & S_IFMT == S_IFDIR else {

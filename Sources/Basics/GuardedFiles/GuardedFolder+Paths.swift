@@ -92,7 +92,7 @@ extension GuardedFolder {
         return try folder.read(name, atMost: limit)
     }
 
-    /// What is at a path, without following a link there; nil if nothing is.
+    /// The file at a path, without following a link there; nil for none.
     public static func status(at path: String) -> stat? {
         var about = stat()
         return lstat(path, &about) == 0 ? about : nil
@@ -103,11 +103,11 @@ extension GuardedFolder {
         status(at: path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
     }
 
-    /// Removes a file, or a link itself; what can't be removed stays.
+    /// Removes a file, or a link itself; does nothing if that fails.
     public static func removeFile(at path: String) { unlink(path) }
 
-    /// Removes a file or a folder with its contents, without following links; what
-    /// can't be removed stays.
+    /// Removes a file or a folder with its contents, without following links;
+    /// files that can't be removed stay.
     public static func removeTree(at path: String) {
         guard let (folder, name) = try? above(path) else { return }
         folder.removeTree(name)

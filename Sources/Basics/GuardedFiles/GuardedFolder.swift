@@ -85,7 +85,7 @@ public final class GuardedFolder: Sendable {
         return names.sorted()
     }
 
-    /// What is under a name, without following a link; nil if nothing is.
+    /// The file under a name, without following a link; nil for none.
     ///
     /// - Throws: ``GuardedFileError``.
     public func status(_ name: String) throws(GuardedFileError) -> stat? {

@@ -17,7 +17,7 @@ public struct DiskRefusal: Hashable, Sendable {
     public let reason: Reason
     /// The reason in words, with the disk and its free space; without a period at its end.
     public let cause: String
-    /// What to do, in whole sentences.
+    /// The advice, in whole sentences.
     public let advice: String
 
     /// The cause and the advice.

@@ -22,7 +22,7 @@ public struct UserFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: the file's path.
-    ///   - secret: what secrets the file holds, for messages, such as "passwords"; nil for
+    ///   - secret: the kind of secrets in the file, for messages, such as "passwords"; nil for
     ///     settings.
     ///   - lock: the name of the lock file in the same folder; by default a name for this file
     ///     alone.

@@ -41,7 +41,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What failed, with the value at fault, and the advice.
+    /// The failure, with the value at fault, and the advice.
     public let message: String
 
     /// An error for people to read.

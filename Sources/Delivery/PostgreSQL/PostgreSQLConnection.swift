@@ -21,7 +21,7 @@ public final class PostgreSQLConnection {
     ///
     /// - Parameters:
     ///   - address: as ``PostgreSQLAddress`` checks it.
-    ///   - purpose: what the server's list of connections shows, after `copystand`.
+    ///   - purpose: the name in the server's list of connections, after `copystand`.
     ///   - schema: the schema of names that state none.
     /// - Throws: ``PostgreSQLError``.
     public init(

@@ -21,7 +21,7 @@ extension WorkQueue {
     /// - Parameters:
     ///   - keeping: seconds for which finished jobs stay; a day unless given. Those that were given
     ///     up stay until someone retries or removes them.
-    ///   - batch: how many are deleted in one transaction.
+    ///   - batch: the number that is deleted in one transaction.
     /// - Returns: nil when another process maintains the queue.
     /// - Throws: `PostgreSQLError`.
     public func maintain(

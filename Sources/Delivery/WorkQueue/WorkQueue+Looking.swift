@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PostgreSQL
 
-// What is in a queue, for people.
+// The contents of a queue, for people.
 extension WorkQueue {
     /// The sizes, such as pages, of the jobs that wait before a waiting job of the same kind; nil
     /// when it does not wait.

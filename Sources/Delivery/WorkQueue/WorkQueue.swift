@@ -65,7 +65,7 @@ public final class WorkQueue {
 
     /// Runs `body` in one transaction: all of its changes are made, or none.
     ///
-    /// - Throws: what `body` throws, and ``PostgreSQLError``.
+    /// - Throws: the errors of `body`, and ``PostgreSQLError``.
     public func transaction<Value>(_ body: () throws -> Value) throws -> Value {
         try database.script("BEGIN")
         do {

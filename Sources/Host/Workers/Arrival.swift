@@ -8,7 +8,7 @@ public enum JobPlace: String, Codable, CaseIterable, Sendable {
     case uploading
     /// In a shared archive, until a worker reads them.
     case waiting
-    /// With a worker, who reads them.
+    /// With a worker that reads them.
     case reading
     /// In the archive as a document, or at their other destinations.
     case done

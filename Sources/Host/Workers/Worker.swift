@@ -20,7 +20,7 @@ public final class Worker: Sendable {
     public struct Pace: Sendable {
         /// The maximum wait for a notification of new jobs; then the queue is checked anyway.
         public var look = Duration.seconds(2)
-        /// How long a worker continues its jobs after a request to stop.
+        /// The time for which a worker continues its jobs after a request to stop.
         public var grace = Duration.seconds(8)
         /// The time between two announcements, and between two rounds of maintenance.
         public var round = Duration.seconds(15)
@@ -55,7 +55,7 @@ public final class Worker: Sendable {
     ///
     /// - Parameters:
     ///   - service: processes the pages.
-    ///   - places: how many jobs are processed at the same time, at least 1.
+    ///   - places: the number of jobs to process at the same time, at least 1.
     ///   - version: the program's version, for lists.
     public init(
         for place: String, service: ScanService, places: Int, version: String,

@@ -194,7 +194,7 @@ public final class OpenDevice: Sendable {
     ///   - window: the maximum number of pages, at least 1, that may be captured and not released
     ///     before the device must wait; nil for no limit. Live frames have the limit of `ring`
     ///     instead.
-    ///   - whenFull: what happens to a live frame when no buffer is free.
+    ///   - whenFull: the treatment of a live frame when no buffer is free.
     ///   - ring: the number of buffers, 1…64, that live frames use in turn; as many frames can be
     ///     held at once.
     ///   - room: the bytes, at most 1,048,576, to leave free in a page's file before its pixels. A

@@ -27,7 +27,7 @@ struct DiskCheck {
         return folders.filter { seen.insert($0).inserted }.map(space) + [settings(own)] + kept
     }
 
-    /// What is wrong with the folders of jobs and waiting documents.
+    /// The faults of the folders of jobs and waiting documents.
     private var kept: [DoctorFinding] {
         let problems: [String]
         do {

@@ -20,7 +20,7 @@ struct SideEdges {
     /// The maximum number of levels for which a step counts, so that print, which has the strongest
     /// steps, does not decide.
     private static let mostStep: Float = 24
-    /// How much less a line at the end of the reach counts, 0…1.
+    /// The fraction by which a line at the end of the reach counts less, 0…1.
     private static let prior: Float = 0.35
     /// The minimum difference that counts as a step, in levels.
     private static let leastStep: Float = 4

@@ -1,5 +1,5 @@
-/// Places where ink ends in a surface that is not paper: inside a banner whose rim alone is
-/// ink, or inside a photograph.
+/// Places where ink ends in a surface that is not paper: inside a banner whose rim is
+/// its only ink, or inside a photograph.
 struct InkSeams {
     private struct Seam {
         var places = 0

@@ -92,7 +92,7 @@ struct LooseLetters {
         guard Double(rows.count) >= Self.leastInRows * Double(cluster.count) else { return nil }
         let sizes = rows.map { found.boxes[$0].size }.sorted()
         let grown = box.grown(by: sizes[rows.count / 2] / 2, width: gray.width, height: gray.height)
-        // What is this near the page's edge is the shadow of the paper.
+        // Shapes this near the page's edge are the shadow of the paper.
         guard grown.x > 0, grown.y > 0, grown.right < gray.width, grown.bottom < gray.height
         else { return nil }
         let region = Region(

@@ -1,6 +1,6 @@
 import Documents
 
-/// What was read in a region, with the evidence for it.
+/// The text that was read in a region, with the evidence for it.
 struct RegionAnswer {
     /// Words of a region with less confidence are noise.
     private static let noise = 0.4

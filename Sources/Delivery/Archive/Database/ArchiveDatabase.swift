@@ -6,7 +6,7 @@ import Documents
 /// two databases do differently. Every statement is a literal of this program (``SQLText``). A
 /// connection is used by one thread at a time; its owner ensures that.
 protocol ArchiveDatabase: AnyObject {
-    /// Who uses the connection now; the archive sets it before each use.
+    /// The connection's present user; the archive sets it before each use.
     var user: ArchiveUser { get set }
 
     /// Runs a statement and gives each of its rows to `body`.

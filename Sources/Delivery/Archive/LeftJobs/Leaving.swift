@@ -34,7 +34,7 @@ public final class Leaving: Sendable {
     /// Stores a captured page's files.
     ///
     /// - Parameters:
-    ///   - note: what is known about the page.
+    ///   - note: the known facts about the page.
     ///   - original: the file that the device sent; nil where the picture is that file, or there
     ///     was none.
     /// - Throws: ``ArchiveError``; the job can then only be given up.
@@ -63,9 +63,9 @@ public final class Leaving: Sendable {
     /// that has it adds nothing.
     ///
     /// - Parameters:
-    ///   - order: what a worker needs to know.
+    ///   - order: the facts that a worker needs.
     ///   - station: the machine that left it, which takes turns with others.
-    /// - Returns: how many pages wait before it.
+    /// - Returns: the number of pages that wait before it.
     /// - Throws: ``ArchiveError``, and nothing was left.
     public func finish(
         order: String, station: String, urgency: NewJob.Urgency

@@ -58,7 +58,7 @@ struct SpaceReserve: Sendable {
         open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     }
 
-    /// Another process may make it at the same time; what can't be reserved is not needed to go on.
+    /// Another process may make it at the same time; a failure does not matter.
     private func reserve(_ size: Int) {
         let file = create(path)
         guard file >= 0 else { return }

@@ -1,7 +1,7 @@
 import Documents
 
-// What a user may see is decided here: for lists and searches with `ownName`, and for a document
-// with `see`, which gives the only value with which its rows can be read or written.
+// The documents that a user may see are decided here: for lists and searches with `ownName`, and
+// for a document with `see`, which gives the only value with which its rows can be read or written.
 
 /// A document that the user of a connection sees, in the transaction in which it was looked up.
 ///
@@ -34,7 +34,7 @@ struct LastOwner {
     let name: String?
 }
 
-/// How a user finds a page.
+/// The way in which a user finds a page.
 enum PageSight {
     /// A document that the user sees shows it, or its picture in another cut or look.
     case shown

@@ -11,8 +11,8 @@ extension MailMessage {
     /// attempt.
     ///
     /// - Parameters:
-    ///   - folder: where the smaller pictures are written.
-    ///   - most: how many bytes the message may have.
+    ///   - folder: the folder for the smaller pictures.
+    ///   - most: the maximum size of the message in bytes.
     /// - Returns: nil when nothing could be read on pictures that fit; the longest side otherwise.
     /// - Throws: ``DeliveryError`` for a picture that can't be read or written.
     func withSmallerPictures(

@@ -19,7 +19,7 @@ struct DeliveredNotes {
         var archive: String?
         /// The document's files on this machine, as they were left; nil for a service.
         var files: [DeliveredFile]?
-        /// Who ordered the document; nil when nobody is known.
+        /// The user who ordered the document; nil when unknown.
         var user: ArchiveUser?
     }
 
@@ -46,7 +46,7 @@ struct DeliveredNotes {
         try reading { () throws(GuardedFileError) in try folder.checkFile(id) }
     }
 
-    /// What is in the place of a note and is not a file; nil for nothing.
+    /// The thing that is in the place of a note but no file; nil for none.
     var problem: String? {
         do throws(DeliveryError) {
             let folder = try opened()

@@ -38,7 +38,7 @@ public struct OutboxStore: Sendable {
     /// - Throws: ``DeliveryError`` `inputOutput`.
     public func check() throws(DeliveryError) { _ = try folder() }
 
-    /// What is in the place of a record of a delivery and is not a file; nil for nothing.
+    /// The thing that is in the place of a delivery's record but no file; nil for none.
     public var problem: String? { DeliveredNotes(self).problem }
 
     /// The open folder of the items; nil if there is none yet.

@@ -5,7 +5,7 @@ import Synchronization
 /// Copies of a store's images in a folder of this machine; the oldest are removed when they take
 /// too much space.
 ///
-/// What can't be copied is read from the store each time.
+/// An image that can't be copied is read from the store each time.
 final class LocalCopies: Sendable {
     private let store: any ImageStore
     /// The maximum size of all copies in bytes.

@@ -106,7 +106,7 @@ public struct NamedSink: Sink {
 
     /// Begins the document in the outbox.
     ///
-    /// - Throws: ``DeliveryError``: what the disk refuses.
+    /// - Throws: ``DeliveryError`` for failures of the disk.
     public func begin(_ info: DocumentInfo) throws -> any SinkWriter {
         let staging = try OutboxStaging(in: outbox.store, at: info.created)
         let stem = NameTemplate.safe(info.title)

@@ -24,7 +24,7 @@ struct CertifiedName {
 final class NameConstraints {
     let handle: gnutls_x509_name_constraints_t?
 
-    /// What every authority may sign: this machine under any of its usual names, and addresses that
+    /// The names that every authority may sign: this machine's usual names, and addresses that
     /// no router passes on.
     static let usual = [
         "localhost", "local", "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16",

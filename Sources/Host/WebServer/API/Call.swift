@@ -13,7 +13,7 @@ struct Call: Sendable {
     var parameters: [String: String]
     /// The client's scope; the widest on a host that needs no token.
     var scope = AccessScope.read
-    /// Who the client is; sees nobody's documents unless given.
+    /// The client's identity; one that sees no documents unless given.
     var user = ArchiveUser.stranger
     /// The client to which uploads, previews and live views belong: the hash of its token, or its
     /// address where none is needed.

@@ -53,7 +53,7 @@ public final class EventHub: Sendable {
         }
     }
 
-    /// Who reads events.
+    /// A reader of events.
     private struct Reader {
         var user: ArchiveUser
         /// As `Call.client`; empty for nobody's.
@@ -67,7 +67,7 @@ public final class EventHub: Sendable {
         var last: Int
     }
 
-    /// Who sees an event, besides those who see all documents.
+    /// The viewers of an event, besides those who see all documents.
     enum Audience {
         case everyone
         case owners(Set<String>)
@@ -120,7 +120,7 @@ public final class EventHub: Sendable {
 
     /// Sends an event.
     ///
-    /// - Parameter audience: who sees it, besides those who see all documents.
+    /// - Parameter audience: its viewers, besides those who see all documents.
     func publish(_ name: String, _ data: String, to audience: Audience) {
         state.withLock { state in
             let bytes = Array("event: \(name)\ndata: \(data)\n\n".utf8)

@@ -198,7 +198,7 @@ struct JobStatus: Encodable, Sendable {
         // Incomplete pages never arrived.
         pages.removeAll { $0.stage == .capturing }
         question = nil
-        // What waits for a worker has left this host.
+        // Pages that wait for a worker have left this host.
         if !isLeft { place = .station }
         switch result {
         case .failure(let error):

@@ -1,8 +1,8 @@
 import Glibc
 import HTTPServer
 
-/// Gives access to clients with a token (`Authorization: Bearer …`), and to browsers with the cookie
-/// of a session.
+/// Gives access to clients with a token (`Authorization: Bearer …`), and to browsers with the
+/// cookie of a session.
 final class Gate: Sendable {
     /// The cookie's name.
     static let cookie = "copystand"
@@ -105,7 +105,7 @@ final class Gate: Sendable {
             retryAfter: seconds)
     }
 
-    /// What a client shows to get in.
+    /// The credentials of a client.
     private enum Key {
         case token(String)
         case cookie(String)

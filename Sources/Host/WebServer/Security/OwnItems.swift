@@ -6,7 +6,7 @@ import ScanService
 /// Hides the jobs and waiting deliveries of others from a client that sees only its own.
 ///
 /// Documents are hidden by the archive itself; previews, live views and uploads by their stores.
-/// What can't be read may be anyone's, and is hidden.
+/// An unreadable item may belong to anyone, and is hidden.
 struct OwnItems {
     let context: ServerContext
 

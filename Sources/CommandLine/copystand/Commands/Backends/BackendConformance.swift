@@ -147,7 +147,7 @@ enum BackendConformance {
             }
             do {
                 if isFolder { try await BackendBuild.run(in: folder, console) }
-                // What the build has written is known by now.
+                // The files written by the build are known by now.
                 _ = sources.changes()
                 let run = try await prepared(arguments, console)
                 if sources.program != run.program {

@@ -116,8 +116,8 @@ enum WorkCommand {
         return result
     }
 
-    /// How many pages of one job are read at the same time: few where there are many jobs, since
-    /// each keeps some pages in memory.
+    /// The number of pages of one job to read at the same time: few where there are many jobs,
+    /// since each keeps some pages in memory.
     private static func readersOfJob(_ places: Int) -> Int { places <= 4 ? places : 2 }
 
     /// The address that a command line or the environment names.

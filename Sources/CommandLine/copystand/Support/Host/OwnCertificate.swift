@@ -70,8 +70,8 @@ struct OwnCertificate {
         }
     }
 
-    /// What a new authority may sign besides the usual: the given names, those of the old
-    /// authority, and this machine's own names and addresses.
+    /// The names that a new authority may sign besides the usual ones: the given ones, those of the
+    /// old authority, and this machine's own names and addresses.
     private static func permitted(_ given: [String], besides earlier: [String]) -> [String] {
         let own = ThisMachine.names.filter { !isTopLevel($0) } + ThisMachine.addresses
         return (given + earlier + own).reduce(into: []) { all, one in

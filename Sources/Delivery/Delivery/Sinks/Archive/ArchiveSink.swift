@@ -75,7 +75,7 @@ public struct ArchiveSink: Sink {
     ///
     /// - Parameters:
     ///   - made: the time of delivery, in seconds since 1970.
-    ///   - user: who ordered the job; nil for the program's user.
+    ///   - user: the user who ordered the job; nil for the program's user.
     /// - Throws: ``DeliveryError``.
     public func keep(
         _ receipts: [Receipt], of job: String, made: Double, by user: ArchiveUser?
