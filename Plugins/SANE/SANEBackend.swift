@@ -5,8 +5,8 @@ public import CaptureKit
 ///
 /// SANE is global to the process, so every value of this type stands for the same scanners. Another
 /// process looks for scanners and starts one more for each driver, so that a driver that crashes or
-/// hangs there costs only its own scanners. All calls of SANE in this process are made on one
-/// thread; a driver that hangs there is ended by the host's deadline, with the process.
+/// hangs loses only its own scanners. All calls of SANE in this process are made on one thread; a
+/// driver that hangs there is ended by the host's deadline, with the process.
 ///
 ///     let scanner = try await SANEBackend().open("epson2:usb:04b8:0142:X2NX012345")
 ///     _ = try await scanner.set("source", to: .text("feeder-duplex"))

@@ -32,7 +32,7 @@ struct ControlPanel {
         }.map(\.name)
     }
 
-    /// Sets a control; an automatic one that governs it becomes manual first.
+    /// Sets a control; its automatic control becomes manual first.
     ///
     /// - Returns: nil when no control has this name.
     /// - Throws: ``CaptureError`` `invalidValue`, and what the driver answers.

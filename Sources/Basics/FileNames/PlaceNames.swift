@@ -56,8 +56,8 @@ public struct PlaceNames: Sendable {
     /// not paths, and neither are names of devices such as `net:host:/dev/video0`.
     public static func removed(from text: String) -> String { own.removed(from: text) }
 
-    /// The last part of a path, or of one after a word such as `file:`; any other value as it is,
-    /// unless a known folder is in it.
+    /// The last part of a path, or of one after a word such as `file:`; any other value unchanged,
+    /// unless it contains a known folder.
     ///
     /// For a value that is nothing but a path or an address: its names may have any character.
     public static func name(of place: String) -> String { own.name(of: place) }

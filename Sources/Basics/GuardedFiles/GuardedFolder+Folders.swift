@@ -39,7 +39,7 @@ extension GuardedFolder {
         }
     }
 
-    /// Removes an empty subfolder; one that has files or is gone stays as it is.
+    /// Removes an empty subfolder; does nothing if it has files or is gone.
     public func removeEmptyFolder(_ name: String) { unlinkat(descriptor, name, AT_REMOVEDIR) }
 
     /// Removes a file, a link itself, or a folder with all that is in it, without following links.

@@ -84,7 +84,7 @@ extension Activation {
             for c in 0..<channels {
                 let left = first > 0 ? row[(first - 1) * channels + c] : nil
                 let right = last + 1 < side ? row[(last + 1) * channels + c] : nil
-                // A page as wide as the picture has no pixels beside it, so it becomes middle gray.
+                // A page as wide as the picture has no surroundings, so these become middle gray.
                 let (a, b) = (left ?? right ?? 0, right ?? left ?? 0)
                 for x in first...last {
                     let part = Float(x - first + 1) / Float(last - first + 2)

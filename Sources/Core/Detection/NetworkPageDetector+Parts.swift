@@ -27,15 +27,15 @@ extension NetworkPageDetector {
     /// frame's.
     private static let smallest = 60.0
     private static let largest = 0.45
-    /// Pages that overlap by more than this are the same; a page with this part of its area inside
+    /// Pages that overlap by more than this are one; a page with this part of its area inside
     /// another page is an object on it.
     private static let same = 0.3
     private static let within = 0.75
 
     /// The pages in overlapping parts of a frame, except the known ones.
     ///
-    /// Objects on a table mostly have one size. So where some are found, parts that have room for
-    /// only one are searched too.
+    /// Objects on a table mostly have one size. So if some are found, parts with room for only one
+    /// are searched too.
     func parted(
         _ frame: FrameView, beside known: [DetectedPage], _ network: PageNetwork
     ) -> [Found] {

@@ -18,7 +18,7 @@ extension NetworkPageDetector {
     private static let usual = 1.4
     /// The minimum number of objects of one size that make a spread.
     private static let fewest = 3
-    /// Objects that overlap by more than this are the same.
+    /// Objects that overlap by more than this are one.
     private static let same = 0.3
     /// The maximum misfit of an object in the spread, which costs as much as a confidence of 1.
     private static let mostMisfit = 0.3

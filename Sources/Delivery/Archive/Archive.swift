@@ -68,7 +68,7 @@ public final class Archive: Sendable {
         self.hold = hold
     }
 
-    /// The same archive, as another user sees and changes it.
+    /// The same archive for another user.
     public func used(by user: ArchiveUser) -> Archive {
         Archive(
             place: place, images: images, ownFolder: ownFolder, connections: connections,

@@ -17,7 +17,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         case readOnly
         /// No space is left.
         case noSpace
-        /// Another process held the archive for longer than this one waited.
+        /// Another process used the archive for longer than this one waited.
         case busy
         /// The server with the archive does not answer.
         case unreachable

@@ -13,7 +13,7 @@ public struct UncutPicture: Sendable {
     public var resolution: Double
     /// True when the picture shows the unchanged page of a file.
     public var showsFilePage: Bool
-    /// Reads the picture, and the JPEG that it was captured as; blocks.
+    /// Reads the picture, and its captured JPEG; blocks.
     public var read: @Sendable () throws -> (image: Raster, originalJPEG: [UInt8]?)
 
     /// A captured picture.

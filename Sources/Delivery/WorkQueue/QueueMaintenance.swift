@@ -14,7 +14,7 @@ extension WorkQueue {
     /// Frees the jobs of workers that are silent, and deletes old finished ones, unless another
     /// process does so now.
     ///
-    /// Any process may call it as often as it likes. The one that holds the server's lock keeps it
+    /// Any process may call it at any time. The process with the server's lock keeps it
     /// as long as its connection lasts. If it is silent for a minute, another one takes its place,
     /// because a stopped process keeps its connection.
     ///

@@ -112,7 +112,7 @@ public final class WorkQueue {
 
     /// Adds a job in place of every earlier one of its kind and key that is not done.
     ///
-    /// A worker that has one of them can no longer complete it.
+    /// Their workers can no longer complete them.
     ///
     /// - Throws: ``PostgreSQLError``.
     public func replace(_ job: NewJob) throws {

@@ -30,8 +30,8 @@ public struct HTTPLimits: Sendable {
     /// The default limits, which suit an office.
     public init() {}
 
-    /// The limits for a process that may open this many files: a quarter of them is for other uses
-    /// than connections.
+    /// The limits for a process that may open this many files: a quarter of them is reserved for
+    /// uses other than connections.
     func fitting(openFiles: Int) -> HTTPLimits {
         var limits = self
         limits.connections = max(1, min(connections, openFiles / 4 * 3))

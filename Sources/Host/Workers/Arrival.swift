@@ -2,7 +2,7 @@ import WorkQueue
 
 /// The place of pages on their way into the archive.
 public enum JobPlace: String, Codable, CaseIterable, Sendable {
-    /// On the machine that captures them; unless it leaves that to workers, it processes them, too.
+    /// On the machine that captures them; it also processes them, unless workers do.
     case station
     /// On their way from there into a shared archive.
     case uploading

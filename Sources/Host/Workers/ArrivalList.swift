@@ -13,7 +13,7 @@ public struct ArrivalList: Sendable {
     public init(at place: String) { line = QueueLine(place, purpose: "arrivals") }
 
     /// Lists the jobs that are not in the archive yet: those being read, those waiting, in order,
-    /// those given up, and what other stations keep until the archive has it.
+    /// those given up, and pages that other stations keep until the archive has them.
     ///
     /// - Parameter jobs: jobs to list at any place in the queue.
     /// - Throws: `ArchiveError`.

@@ -169,7 +169,7 @@ public final class Worker: Sendable {
                 }
                 noteBack()
                 if let claimed {
-                    // There may be another one, for another place.
+                    // Another worker may run for another place.
                     bell.ring()
                     await handle(claimed)
                     continue

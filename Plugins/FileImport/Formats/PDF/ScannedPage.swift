@@ -1,8 +1,8 @@
 import CPDFReader
 import CaptureKit
 
-/// Finds out from a page's pictures whether one of them is the page, and at which resolution it was
-/// scanned.
+/// Decides from a page's pictures whether one of them is the whole page, and at which resolution it
+/// was scanned.
 struct ScannedPage {
     private let page: PDFPage
     private let pictures: [PlacedPicture]

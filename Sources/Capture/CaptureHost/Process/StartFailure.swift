@@ -39,8 +39,8 @@ enum StartFailure {
         return systemMessage(failure)
     }
 
-    /// The reason why a script that names its interpreter by `env` can't be started; nil if it can
-    /// be, as far as is known.
+    /// The reason why a script that names its interpreter by `env` can't be started; nil if no
+    /// reason is known.
     ///
     /// The system starts such a script: only then does `env` find that the interpreter is missing.
     ///

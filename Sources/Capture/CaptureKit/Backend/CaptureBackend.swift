@@ -76,8 +76,7 @@ public struct DeviceQuery: Codable, Hashable, Sendable {
 public protocol CaptureDevice: Sendable {
     /// The device's description; nil by default, when the list of devices contains it.
     ///
-    /// A backend describes a device here if it opens devices that it does not list, such as files
-    /// by their path.
+    /// A backend that opens unlisted devices describes them here, such as files by their path.
     var descriptor: DeviceDescriptor? { get }
 
     /// Every option with its present value.

@@ -131,7 +131,7 @@ struct MapReader {
     }
 
     /// The area that quad and mask share, divided by the area that they cover together; each cell
-    /// counts as far as it belongs to the page.
+    /// is weighted by its part in the page.
     private func overlap(of quad: Quad, without isElsewhere: [Bool]) -> Double {
         // Inward normals and distances of the sides; the corners run clockwise as seen.
         let corners = quad.corners

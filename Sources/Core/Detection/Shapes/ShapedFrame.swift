@@ -20,7 +20,7 @@ struct ShapedFrame {
         var supports: [Double]
     }
 
-    /// The penalty for a shape that is as far off as it may be.
+    /// The penalty for a shape with the maximum deviation.
     private static let misshape = 0.12
     /// The gain for twice the area; 1 is the score of four fully supported sides.
     private static let larger = 0.3

@@ -20,7 +20,7 @@ enum HelperQuestion: Sendable {
         }
     }
 
-    /// Sends the question to a helper, which may take as long as `limit`; its engine may take
+    /// Sends the question to a helper, which may take up to `limit`; its engine may take
     /// `milliseconds`.
     func ask(
         _ helper: HelperProcess, milliseconds: Int, within limit: Duration

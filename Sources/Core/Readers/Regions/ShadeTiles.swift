@@ -94,7 +94,7 @@ struct ShadeTiles {
         return Area(tiles: tiles, across: left...right, down: top...bottom)
     }
 
-    /// The area with the squares that it encloses, such as those of large letters.
+    /// The area with its enclosed squares, such as those of large letters.
     private func filled(_ area: Area) -> Area {
         let width = area.across.count + 2
         let height = area.down.count + 2

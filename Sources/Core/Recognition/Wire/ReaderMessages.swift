@@ -120,7 +120,7 @@ package enum ReaderWire {
         /// The number of words that were looked up in the language's dictionary; nil when the
         /// reader has none.
         package var lookedUp: Int?
-        /// The number of these words that are in it.
+        /// The number of these words in the dictionary.
         package var known: Int?
 
         package init(

@@ -240,7 +240,7 @@ extension Archive {
         }
     }
 
-    /// - Parameter owner: its last owner; that of `document` where it is not known.
+    /// - Parameter owner: its last owner; that of `document` where the picture's is unknown.
     private static func revive(
         _ gone: Int64, owner: LastOwner?, as review: Review, of document: SeenDocument,
         _ database: any ArchiveDatabase

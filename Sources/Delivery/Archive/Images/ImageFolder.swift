@@ -67,7 +67,7 @@ struct ImageFolder: ImageStore {
         let temporary = WorkName.new(for: parts[2])
         do throws(ArchiveError) {
             try make(temporary, in: root, for: inner.path(of: parts[2]), count, fill)
-            // Another process was faster and has put the same bytes there.
+            // Another process was faster, and put the same bytes there.
             guard renameat(root.descriptor, temporary, inner.descriptor, parts[2]) == 0 else {
                 throw ArchiveError.system(errno, "write", inner.path(of: parts[2]))
             }

@@ -30,7 +30,7 @@ final class SoundImages: Sendable {
         known.withLock { $0[image] == state }
     }
 
-    /// Notes that the file is sound as it is now.
+    /// Notes that the present file is sound.
     func note(_ image: ImageHash, _ state: FileState) {
         known.withLock { known in
             if known.count >= Self.most { known = [:] }

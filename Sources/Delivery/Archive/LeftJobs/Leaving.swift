@@ -35,8 +35,8 @@ public final class Leaving: Sendable {
     ///
     /// - Parameters:
     ///   - note: the known facts about the page.
-    ///   - original: the file that the device sent; nil where the picture is that file, or there
-    ///     was none.
+    ///   - original: the file that the device sent; nil where the picture is that file, or for
+    ///     none.
     /// - Throws: ``ArchiveError``; the job can then only be given up.
     public func add(
         note: String, picture: LeftJob.File, original: LeftJob.File? = nil
@@ -64,7 +64,7 @@ public final class Leaving: Sendable {
     ///
     /// - Parameters:
     ///   - order: the facts that a worker needs.
-    ///   - station: the machine that left it, which takes turns with others.
+    ///   - station: the machine that left it; machines take turns.
     /// - Returns: the number of pages that wait before it.
     /// - Throws: ``ArchiveError``, and nothing was left.
     public func finish(

@@ -214,7 +214,7 @@ extension Archive {
     }
 
     /// The bytes of the picture that a page was cut from, in its original look; of its own picture
-    /// where there is no other.
+    /// otherwise.
     ///
     /// - Throws: ``ArchiveError`` `damaged`.
     public func capturedImage(of page: PageID) throws(ArchiveError) -> [UInt8] {

@@ -11,7 +11,7 @@ struct OwnFolder: Sendable {
 
     /// The SQLite file.
     var database: String { path + "/archive.sqlite" }
-    /// The lock between processes that add images and those that remove them.
+    /// The lock between adding and removing images.
     var lock: String { path + "/images.lock" }
     /// The space that is kept to delete documents on a full disk.
     var reserve: SpaceReserve { SpaceReserve(path: path + "/archive.reserve") }
@@ -136,8 +136,8 @@ extension Archive {
         return connection
     }
 
-    /// Checks that the index of the log (`-shm`) can be made: SQLite maps it into memory, and a page
-    /// of it for which the disk has no block ends the process.
+    /// Checks that the index of the log (`-shm`) can be made: SQLite maps it into memory, and a
+    /// page of it for which the disk has no block ends the process.
     private static func checkRoom(for path: String) throws(DatabaseError) {
         guard let disk = DiskState(of: path), !disk.isReadOnly, disk.free < DatabaseError.leastRoom
         else { return }

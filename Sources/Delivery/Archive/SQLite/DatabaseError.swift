@@ -8,7 +8,7 @@ struct DatabaseError: Error, Hashable {
     let code: Int32
     /// SQLite's message.
     let message: String
-    /// The statement, or what else was being done, such as "open".
+    /// The statement, or another action, such as "open".
     let operation: String
     /// The `errno` of the system call that failed, as far as SQLite knows it; 0 for none.
     var systemError: Int32 = 0

@@ -31,7 +31,8 @@ extension Archive {
         guard let lock = try? ImageLock.exclusive(own.lock) else { return false }
         defer { withExtendedLifetime(lock) {} }
         do {
-            // The database still names such images. It forgets them as soon as it can be written.
+            // The database still names such images. They are forgotten as soon as the file can be
+            // written.
             let used = try access { database in
                 Set(try database.all(Self.usedImages) { ImageHash(bytes: try $0.blob(0)) })
             }

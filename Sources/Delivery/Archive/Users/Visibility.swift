@@ -17,9 +17,9 @@ struct SeenDocument: Hashable {
     var value: SQLValue { .integer(id.rawValue) }
 }
 
-/// A document that a history names, as a user finds it.
+/// A document in a history, from the user's point of view.
 enum NamedDocument {
-    /// It is there, and the user sees it.
+    /// It exists, and the user sees it.
     case there(SeenDocument)
     /// It was deleted for good, and the user saw it; its last owner, unless an older version
     /// deleted it.
@@ -52,7 +52,7 @@ extension ArchiveDatabase {
     /// The only owner, besides none, whose documents the user sees; nil for every owner.
     var ownerFilter: String? { user.sees == .all ? nil : user.name ?? "" }
 
-    /// The document of that number; one that the user may not see is as one that does not exist.
+    /// The document of that number; a hidden one counts as missing.
     ///
     /// Whether it exists is not checked for a user who sees all documents.
     ///

@@ -37,8 +37,8 @@ public struct AuthorityCertificate: Sendable {
     /// True if it may sign the name or numeric address; one without limits may sign any.
     public func permits(_ name: String) -> Bool { constraints?.permits(name) ?? true }
 
-    /// The names, without addresses, that it may sign, with those that end in them; empty for one
-    /// without limits.
+    /// The names that it may sign, along with all names ending in them; without addresses; empty
+    /// for one without limits.
     public var permittedNames: [String] { constraints?.names ?? [] }
 
     private var constraints: NameConstraints? {

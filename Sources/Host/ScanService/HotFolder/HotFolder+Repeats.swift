@@ -5,7 +5,7 @@ import GuardedFiles
 
 /// Recognizes files that come twice: a scanner that gets no answer sends its file again.
 extension HotFolder {
-    /// The seconds in which the same bytes count as the same file.
+    /// The seconds for which the same bytes count as the same file.
     static let repeating = 3600.0
     static let taken = "taken"
 

@@ -136,7 +136,7 @@ public final class HotFolder {
     private static func workFolder(
         in own: GuardedFolder
     ) throws(GuardedFileError) -> (folder: GuardedFolder, name: String) {
-        // Until it is locked, another host may take it for one that was left, and remove it.
+        // Until it is locked, another host may mistake it for a leftover, and remove it.
         var attempts = 0
         while true {
             attempts += 1

@@ -204,8 +204,7 @@ final class JobLedger: Sendable {
     /// The present record.
     var record: JobRecord { state.withLock { $0 } }
 
-    /// Writes the record of a new job; no other code may change it before that is done, but it can
-    /// be read.
+    /// Writes the record of a new job; until then, other code may only read it.
     func begin() throws(JobError) { try record.write(to: folder) }
 
     /// Changes the record, on the disk first and then in memory.

@@ -29,7 +29,7 @@ struct LeftOrder: Codable, Sendable {
     }
 }
 
-// Leaving captured pages to workers, and processing those that others left.
+// Leaving captured pages to workers, and processing pages left by others.
 extension ScanService {
     /// The sink that leaves a job's pages to workers, if the order asks for that.
     ///

@@ -52,8 +52,8 @@ struct Call: Sendable {
         return text
     }
 
-    /// The versions in `If-Match` (RFC 9110, 13.1.1): the document is changed only if it has one of
-    /// them; nil for any version.
+    /// The versions in `If-Match` (RFC 9110, 13.1.1): the document is changed only if its version
+    /// is one of them; nil for any version.
     ///
     /// - Throws: ``Problem`` for anything but a list of them.
     func seen() throws(Problem) -> Set<DocumentVersion>? {

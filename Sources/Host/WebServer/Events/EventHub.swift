@@ -8,8 +8,8 @@ import Synchronization
 /// (`Last-Event-ID`). A listener that was away for longer, or since before the host started, gets
 /// `reset` first, and must request everything again.
 ///
-/// Events are numbered for each listener: only those that it may see count, so that no number
-/// shows how much others do.
+/// Events are numbered for each listener: only visible ones count, so that no number shows how much
+/// others do.
 public final class EventHub: Sendable {
     private struct State {
         var kept: [Event] = []
@@ -80,7 +80,7 @@ public final class EventHub: Sendable {
             self = names.contains(nil) ? .everyone : .owners(Set(names.compactMap { $0 }))
         }
 
-        /// True for a user, as one client or as nobody's.
+        /// True for a user, as one client or without any.
         func contains(_ user: ArchiveUser, client: String = "") -> Bool {
             switch self {
             case .everyone: true

@@ -62,7 +62,7 @@ final class JobRunner: Sendable {
 
     /// Begins a job, and returns once it has a folder in the spool.
     ///
-    /// - Parameter files: files that it scans, which now belong to the job.
+    /// - Parameter files: its files to scan, which now belong to the job.
     /// - Throws: an error before the capture.
     func begin(_ order: ScanOrder, adopting files: [AdoptedFile] = []) async throws -> JobStatus {
         try await run(order) { [service] control, show in

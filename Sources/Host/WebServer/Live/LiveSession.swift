@@ -63,7 +63,7 @@ final class LiveSession: Sendable {
     static let boundary = "copystand-frame"
 
     /// The live view, one picture after another (`multipart/x-mixed-replace`); a reader gets as
-    /// many as it can read.
+    /// many frames as it can read.
     func film() -> HTTPStream {
         let stream = HTTPStream(limit: Self.limits.pictures)
         let viewer = control.pictures.add(isReady: { stream.isDrained }) { picture in

@@ -74,7 +74,7 @@ final class OpenFrame: Sendable {
 
     /// Counts the rows that have arrived.
     ///
-    /// Returns whether there are more rows than before, and whether enough more for a report.
+    /// Returns whether the number of rows grew, and whether it grew enough for a report.
     func advance(to rows: Int) -> (isAdvance: Bool, isWorthReporting: Bool) {
         state.withLock { state in
             guard rows > state.rows else { return (false, false) }

@@ -244,8 +244,8 @@ enum ServeCommand {
         return true
     }
 
-    /// Refuses the address of a database without an archive; accepts one that does not answer,
-    /// because it may do so later.
+    /// Refuses the address of a database without an archive; accepts one that does not answer now,
+    /// because it may later.
     private static func checkArchive(at place: String, _ console: Console) async throws {
         if let notice = Archive.ownerNotice(of: place) { console.warn(notice) }
         guard Archive.isShared(place) else { return }

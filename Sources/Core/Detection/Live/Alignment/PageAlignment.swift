@@ -34,7 +34,7 @@ struct PageAlignment: Sendable {
         (across, down) = fit
     }
 
-    /// The same map of grids that are twice as fine.
+    /// The same map for grids of twice the resolution.
     var doubled: PageAlignment {
         var map = self
         map.across = across.doubled

@@ -38,7 +38,7 @@ struct QuadPoll: Sendable {
     /// True once a detection was certain; after that, only certain detections count.
     private var isCertain = false
 
-    /// The factor by which this other place needs more votes than the elected one.
+    /// The factor by which another place needs more votes than the elected one.
     private func majority(of other: Group) -> Double {
         if other.weight > groups[elected].weight { return Self.plainMajority }
         return groups[elected].looks == 1 ? Self.majorityOverOne : Self.majority

@@ -163,8 +163,8 @@ extension Quad {
             }
     }
 
-    /// The same quad with its corners named as nearly like those of `other` as one of the four
-    /// turns allows.
+    /// The same quad, turned so that its corners are nearest to those of `other`, by one of the
+    /// four turns allows.
     ///
     /// A detector names corners by their position, so a page that is turned past 45° gets new
     /// names.

@@ -10,7 +10,7 @@ enum Surroundings {
     /// desk differs from the page on it.
     ///
     /// Three things have no such edges: a frame drawn on a page, with paper on both sides of its
-    /// line; a glow, whose levels change as much along the line as across it; and a dark figure on
+    /// line; a glow, which changes as much along the line as across it; and a dark figure on
     /// a page that fills the picture and has print around the figure. Up to two sides may be at the
     /// picture's border, where the outside can't be seen.
     ///

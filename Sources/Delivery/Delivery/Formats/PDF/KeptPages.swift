@@ -113,7 +113,7 @@ final class KeptPages {
     private static let copiedSigned =
         "The PDF is signed, so it was copied as it is: any change would break the signature. --break-signature changes it anyway."
 
-    /// Notes which pages became pictures, and that the others were kept.
+    /// The note with the pages that became pictures, while the others were kept.
     private func noteRedrawn() {
         guard !redrawn.isEmpty else { return }
         let numbers = redrawn.map(String.init).joined(separator: ", ")
