@@ -76,8 +76,8 @@ public struct SANEBackend: CaptureBackend {
         }
     }
 
-    /// The changes of scanners: those that searches find and, after the first search, those that
-    /// are plugged in and out.
+    /// The changes of scanners: those found by searches and, after the first search, those plugged
+    /// in or out.
     public func changes() async -> AsyncStream<DeviceChange>? {
         let changes = catalog.changes()
         catalog.watch(search)

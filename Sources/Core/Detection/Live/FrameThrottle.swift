@@ -1,4 +1,4 @@
-/// Chooses which frames of a camera are examined, so that the processor has time for other work.
+/// Chooses the frames of a camera to examine, so that the processor has time for other work.
 ///
 /// Frames are chosen at regular intervals, ``rate`` per second. If examining them takes more than
 /// its share of the time, because the machine is slow or busy, the rate falls immediately; with

@@ -55,8 +55,8 @@ public enum EntryReader {
 
     /// Finds entries whose number could not be read.
     ///
-    /// They count if as many lines as numbers are missing, and have the same distance from the text
-    /// above as numbered ones.
+    /// They count if their number equals that of the missing numbers, and their distance from the
+    /// text above that of numbered lines.
     private static func unread(
         between before: EntryStart, _ after: EntryStart, of starts: [EntryStart],
         _ lines: [PrintedLine], _ type: TypeMeasure

@@ -216,8 +216,8 @@ extension Archive {
 
     /// Updates the other document of a split or a merge after that change was undone or redone.
     ///
-    /// If it was deleted for good meanwhile, it comes back as it was at the change: this document's
-    /// history still holds its pages.
+    /// If it was deleted for good meanwhile, it is restored to its state at the change: this
+    /// document's history still holds its pages.
     private static func follow(
         _ action: ReviewAction, _ isUndo: Bool, from before: Review, of document: SeenDocument,
         _ database: any ArchiveDatabase

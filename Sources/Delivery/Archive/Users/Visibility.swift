@@ -78,7 +78,7 @@ extension ArchiveDatabase {
         return try see(document)
     }
 
-    /// The document that a row names in its first column, whose owner is in another one; nil for
+    /// The document in a row's first column, with its owner in another column; nil for
     /// one that the user may not see.
     func seen(in row: Row, owner: Int32) throws -> SeenDocument? {
         let name = try row.optional(owner) { try row.text($0) }

@@ -16,7 +16,7 @@ public struct PeerAddress: Hashable, Sendable {
     /// people.
     public let isLoopback: Bool
 
-    /// The client, as the owner of everything that it begins: its address, with the interface of a
+    /// The client as the owner of its jobs and uploads: its address, with the interface of a
     /// link-local one; `localhost` for every loopback address.
     ///
     /// Clients behind a reverse proxy on this machine are one client.

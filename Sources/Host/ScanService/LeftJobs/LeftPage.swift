@@ -5,8 +5,8 @@ import FoundationEssentials
 import GuardedFiles
 import Imaging
 
-/// A captured page on its way from a station to a worker: what is known about it, and its pixels as
-/// a file without loss.
+/// A captured page on its way from a station to a worker: the known facts about it, and its pixels
+/// as a lossless file.
 ///
 /// Only the device's JPEG is sent where decoding it gives the captured pixels.
 enum LeftPage {
