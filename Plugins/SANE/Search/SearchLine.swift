@@ -3,7 +3,7 @@ import Glibc
 
 /// The request of a search, sent as JSON; the search program's only argument besides its keyword.
 struct SearchRequest: Codable, Hashable, Sendable {
-    /// The drivers to ask; nil for all that SANE's configuration names.
+    /// The drivers to ask; nil for all in SANE's configuration.
     var drivers: [String]?
     /// The system's USB devices.
     var usb = USBDevices()

@@ -42,7 +42,7 @@ extension GuardedFolder {
     /// Removes an empty subfolder; does nothing if it has files or is gone.
     public func removeEmptyFolder(_ name: String) { unlinkat(descriptor, name, AT_REMOVEDIR) }
 
-    /// Removes a file, a link itself, or a folder with all that is in it, without following links.
+    /// Removes a file, a link itself, or a folder with its contents, without following links.
     ///
     /// Files that can't be removed stay.
     public func removeTree(_ name: String) {

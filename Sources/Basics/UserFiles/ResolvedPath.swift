@@ -1,6 +1,6 @@
 import Glibc
 
-/// The way by which the kernel reaches a file: every folder in which it looks up a name, and every
+/// The kernel's path to a file: every folder in which it looks up a name, and every
 /// symbolic link that it follows.
 struct ResolvedPath {
     /// The absolute paths of the folders, the root first.

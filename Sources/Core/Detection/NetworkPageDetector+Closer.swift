@@ -1,7 +1,7 @@
 import Imaging
 
 extension NetworkPageDetector {
-    /// The parts of the page's width and height by which the closer pictures reach beyond the page.
+    /// The margins of the closer pictures around the page, as fractions of its width and height.
     ///
     /// The widest contains parts of the page that were missed; the narrowest contains little but
     /// the page.

@@ -107,7 +107,7 @@ public struct Receipt: Codable, Hashable, Sendable {
     public var waiting: Waiting?
     /// Data that the sink's answer added to the document, by name.
     public var fields: [String: String]?
-    /// Sentences about how the document was written that people should read; nil for none.
+    /// Notes for people about the writing of the document; nil for none.
     public var notes: [String]?
     /// The number of the archive's document that has the same pages; nil for none.
     public var duplicateOf: String?

@@ -25,8 +25,7 @@ extension WorkQueue {
         return before
     }
 
-    /// The jobs of a kind that are not done: those that run, those that wait, in their order, and
-    /// those that were given up.
+    /// The unfinished jobs of a kind: running ones, waiting ones in order, and those given up.
     ///
     /// - Parameters:
     ///   - first: the maximum number of jobs of all.

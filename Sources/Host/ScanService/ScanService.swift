@@ -336,7 +336,7 @@ public struct ScanService: Sendable {
 
     // MARK: Without a job
 
-    /// The clock by which devices are waited for.
+    /// The clock for waiting for devices.
     var waitingClock: any Clock<Duration> { clock }
 
     /// The time now, in seconds since 1970.

@@ -52,7 +52,7 @@ enum StartFailure {
         guard parts.count == 2, parts[0].hasSuffix("/env"),
             let path = variables.first(where: { $0.hasPrefix("PATH=") })?.dropFirst(5)
         else { return nil }
-        // Without -S the system gives `env` all that follows as one word.
+        // Without -S the system gives `env` the rest of the line as one word.
         var words = [parts[1].split(separator: " ").joined(separator: " ")]
         if words[0].hasPrefix("-S") {
             words = words[0].dropFirst(2).split(separator: " ").map(String.init)

@@ -152,7 +152,7 @@ struct ShadeTiles {
 }
 
 extension [UInt8] {
-    /// The value below which that part of the values is; nil for none.
+    /// The value below which this part of all values lies; nil for none.
     func sorted(at share: Double) -> UInt8? {
         guard !isEmpty else { return nil }
         var counts = [Int](repeating: 0, count: 256)
@@ -162,7 +162,7 @@ extension [UInt8] {
 }
 
 extension [Int] {
-    /// The level below which that part of a histogram's pixels is.
+    /// The level below which this part of a histogram's pixels lies.
     func level(at share: Double) -> UInt8 {
         let wanted = Int(Double(reduce(0, +)) * share)
         var seen = 0

@@ -7,7 +7,7 @@ public import Imaging
 /// The unchanged picture is searched first. Then each place that looks like a code and was not read
 /// is cut out, turned upright, enlarged and sharpened. ZXing needs this, because it reads bars only
 /// along rows and columns, seeks some codes only in the middle of a picture, and fails on blurred
-/// ones. If all that finds nothing, the whole picture is searched again: with one threshold, at
+/// ones. If that finds nothing, the whole picture is searched again: with one threshold, at
 /// half the size to reduce noise, at twice the size to keep the widths of small bars, and, for
 /// bars, at slanted angles. Each search runs in a separate process for a limited time, so that no
 /// picture can crash or block the host. A reader stores nothing between pictures; several threads

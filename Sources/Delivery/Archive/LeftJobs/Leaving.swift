@@ -66,7 +66,7 @@ public final class Leaving: Sendable {
     ///   - order: the facts that a worker needs.
     ///   - station: the machine that left it; machines take turns.
     /// - Returns: the number of pages that wait before it.
-    /// - Throws: ``ArchiveError``, and nothing was left.
+    /// - Throws: ``ArchiveError``; then the job is not left.
     public func finish(
         order: String, station: String, urgency: NewJob.Urgency
     ) throws(ArchiveError) -> Int {

@@ -36,7 +36,7 @@ struct FoundLeaves {
     /// The leaves' ids, in order.
     var leaves: [Int64] = []
     var order = SearchResult.Order.rank
-    /// The number of matches, as far as they were counted.
+    /// The number of matches, up to the limit of counting.
     var total = 0
     /// True when there are more than ``total``.
     var isOpen = false

@@ -141,8 +141,8 @@ extension ArchiveDatabase {
         return alike.contains(where: \.isOfOthers) ? .hidden : .removed(Set(alike.map(\.id)))
     }
 
-    /// True if only documents of others show another part of a captured picture, of those that
-    /// were once in one document.
+    /// True if another part of a captured picture, once in the same document, is now shown only by
+    /// documents of others.
     private func showsPartOfOthers(_ whole: PageID) throws -> Bool {
         try first(
             """

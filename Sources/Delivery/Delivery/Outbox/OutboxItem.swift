@@ -115,7 +115,7 @@ struct RemoteReceipt: Hashable, Sendable {
     var locations: [String]
     /// The sink's own name for it.
     var remoteID: String?
-    /// Sentences about the delivery that people should read.
+    /// Notes for people about the delivery.
     var notes: [String] = []
     /// The document's files on this machine as they were left, with absolute paths; nil for a
     /// service.

@@ -49,7 +49,7 @@ final class NameConstraints {
 
     deinit { gnutls_x509_name_constraints_deinit(handle) }
 
-    /// Permits a name with all that end in it after a dot, an address, or a network such as
+    /// Permits a name with all names below it, an address, or a network such as
     /// `10.0.0.0/8`.
     func permit(_ text: String) throws(ListenError) {
         let parts = text.split(separator: "/")

@@ -22,7 +22,7 @@ extension AccessTokens {
 
     /// Begins a session with the token of this hash.
     ///
-    /// - Parameter old: the browser's cookie from before, whose session ends; nil for none.
+    /// - Parameter old: the browser's earlier cookie, whose session ends; nil for none.
     /// - Returns: the session's cookie; nil when the token was removed meanwhile.
     func beginSession(withHash sha256: String, replacing old: String?) throws -> String? {
         let cookie = Self.secret()
@@ -38,7 +38,7 @@ extension AccessTokens {
     ///
     /// - Parameters:
     ///   - base: the token's name, with a number after it when another has that name.
-    ///   - old: the browser's cookie from before, whose session ends; nil for none.
+    ///   - old: the browser's earlier cookie, whose session ends; nil for none.
     /// - Returns: the session's cookie.
     func beginSession(
         ofBrowser base: String, scope: AccessScope, replacing old: String?

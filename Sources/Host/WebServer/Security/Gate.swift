@@ -80,7 +80,7 @@ final class Gate: Sendable {
         return cookie
     }
 
-    /// Ends the session of a browser, with its cookie and all that is being sent to it.
+    /// Ends the session of a browser, with its cookie and everything being sent to it.
     ///
     /// - Throws: an error when the end can't be saved.
     func signOut(_ head: HTTPRequestHead) throws {
@@ -89,7 +89,7 @@ final class Gate: Sendable {
         answers.endRevoked()
     }
 
-    /// Removes a token, with its sessions and all that is being sent to its clients.
+    /// Removes a token, with its sessions and everything being sent to its clients.
     ///
     /// - Throws: `DeliveryError` `noSuchItem`; an error when the end can't be saved.
     func remove(token name: String) throws {

@@ -153,7 +153,7 @@ enum JobsCommand {
     /// True if pages that exist nowhere else may be deleted; nil when the user was asked and
     /// decided to keep them.
     ///
-    /// - Parameter there: the option by which a command reaches the host that has the job.
+    /// - Parameter there: the option for reaching the job's host.
     /// - Throws: ``JobError`` `undelivered` if no one can be asked.
     private static func agreed(
         _ risk: PagesAtRisk?, _ isForced: Bool, job: String, there: String, console: Console

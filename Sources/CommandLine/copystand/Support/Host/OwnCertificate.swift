@@ -82,8 +82,7 @@ struct OwnCertificate {
     /// True if a machine's name could be a top-level domain of the Internet, all of whose names the
     /// authority could then sign.
     ///
-    /// Those of countries have two letters; of the others, these are words by which people call
-    /// machines.
+    /// Those of countries have two letters. Of the others, these are usual names of machines.
     private static func isTopLevel(_ name: String) -> Bool {
         let words: Set = [
             "com", "net", "org", "edu", "gov", "mil", "int", "info", "biz", "name", "pro", "app",

@@ -14,7 +14,7 @@ struct ScanEnding {
         self.host = host
     }
 
-    /// The option by which a command reaches the same host.
+    /// The option for reaching the same host.
     private var there: String { host.map { " --host \($0)" } ?? "" }
 
     /// A phrase for the place to type a command that can't reach the same host.

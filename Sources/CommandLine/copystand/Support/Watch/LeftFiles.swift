@@ -17,7 +17,7 @@ struct LeftFiles {
     /// Completes the work on a file.
     ///
     /// - Parameter order: the order for the files of the folder.
-    /// - Returns: true if all that was ordered has been delivered, now or before.
+    /// - Returns: true if the whole order has been delivered, now or earlier.
     func complete(_ path: String, _ order: ScanOrder, _ console: Console) async throws -> Bool {
         guard let id = taken.job(of: path) else { return false }
         // If this process is killed as well, the file is not tried for ever.

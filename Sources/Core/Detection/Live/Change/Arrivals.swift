@@ -102,7 +102,7 @@ public struct Arrivals: Sendable {
         where shapes.misfit(of: quad, width: picture.width, height: picture.height) != nil
             && quad.intersectionOverUnion(rough) >= Self.overlap
         {
-            // A frame may reach to an edge of what lies below, which is not new.
+            // A frame may reach to an edge of a thing below, which is not new.
             let newSides = SideNovelty.sides(of: quad, in: pictures).count { $0 == .new }
             if newSides >= Self.leastNewSides, newSides > best?.newSides ?? 0 {
                 best = (quad, newSides)

@@ -19,7 +19,7 @@ final class KeptPages {
     private var becomesPictures = false
     /// True if every page so far is exactly that of its file.
     private var isUnchanged = true
-    /// Sentences that people should read.
+    /// Notes for people.
     private(set) var notes: [String] = []
 
     init(_ options: PDFOptions) { self.options = options }

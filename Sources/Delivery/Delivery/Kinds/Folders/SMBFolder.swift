@@ -144,7 +144,7 @@ final class SMBFolder: RemoteFolder {
         return hash == ImageHash(of: sign).hexadecimal ? .nothing : .other
     }
 
-    /// The content of the file that reserves a name, by which a later try recognizes it.
+    /// The content of the file that reserves a name, which a later try recognizes.
     private static func sign(_ file: OutboxItem.File) -> [UInt8] {
         Array("Copystand is about to put a document here: \(file.sha256)\n".utf8)
     }

@@ -5,7 +5,7 @@ extension ScanService {
     /// Captures pages for a caller that waits for each of them; makes no job and stores nothing.
     ///
     /// - Parameters:
-    ///   - limit: the maximum number of pages; nil for all that the feeder has.
+    ///   - limit: the maximum number of pages; nil for all in the feeder.
     ///   - folder: where each page is until `take` returns.
     ///   - take: gets the pages in order; the device waits while two pages are waiting.
     /// - Throws: ``HostError``, also for a page that the device skipped; `CancellationError` when

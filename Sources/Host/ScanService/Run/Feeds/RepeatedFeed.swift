@@ -52,7 +52,7 @@ final class RepeatedFeed: PageFeed {
             }
             let (taken, start) = state.withLock { ($0.taken, $0.start) }
             if let limit, taken >= limit { return }
-            // The next captured pages are a separate capture, however the job ends.
+            // The next captured pages are a separate capture, even if the job fails.
             try ledger.update {
                 $0.runs?.append(CaptureRun(first: start.page, side: .asTheyCome))
             }

@@ -22,8 +22,8 @@ final class Delivering: Sendable {
     private let state: Mutex<State>
     private let queue = OwnQueue(label: "copystand.delivering")
     private let onFailure: @Sendable (DeliveryFailure) -> Void
-    /// The archive that stores the receipts, and the job by which it knows the document; nil for
-    /// none.
+    /// The archive that stores the receipts, and the job that identifies the document there; nil
+    /// for none.
     private let receiptBook: (archive: ArchiveSink, job: String)?
     private let job: String?
     private let user: ArchiveUser?
