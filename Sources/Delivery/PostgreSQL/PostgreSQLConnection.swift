@@ -20,9 +20,9 @@ public final class PostgreSQLConnection {
     /// thirty. A statement waits for a lock for at most ten seconds.
     ///
     /// - Parameters:
-    ///   - address: as ``PostgreSQLAddress`` checks it.
+    ///   - address: an address checked by ``PostgreSQLAddress``.
     ///   - purpose: the name in the server's list of connections, after `copystand`.
-    ///   - schema: the schema of names that state none.
+    ///   - schema: the schema of names without one.
     /// - Throws: ``PostgreSQLError``.
     public init(
         _ address: PostgreSQLAddress, purpose: String, schema: String
@@ -92,7 +92,7 @@ public final class PostgreSQLConnection {
     ///
     /// - Parameter text: with `$1`, `$2`… for the values.
     /// - Returns: the number of rows that it changed, inserted, deleted or returned.
-    /// - Throws: ``PostgreSQLError``, and what `body` throws.
+    /// - Throws: ``PostgreSQLError``, and the errors of `body`.
     @discardableResult
     public func each(
         _ text: String, _ values: [PostgreSQLValue] = [],
@@ -103,7 +103,7 @@ public final class PostgreSQLConnection {
         return result.changes
     }
 
-    /// Runs statements that take no values, in one transaction unless they say otherwise.
+    /// Runs statements that take no values, in one transaction unless they have their own.
     ///
     /// - Throws: ``PostgreSQLError``.
     public func script(_ text: String) throws(PostgreSQLError) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// This program's machine, by the name that others know.
+/// This program's machine, under its name for others.
 public enum ThisStation {
     /// Its name in the network (`gethostname`).
     public static var name: String {

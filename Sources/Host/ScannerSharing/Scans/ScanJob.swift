@@ -90,7 +90,7 @@ final class ScanJob: Sendable {
 
     /// Captures from the device until its end, a cancellation, or the disappearance of the client.
     ///
-    /// - Returns: how the capture ended, which the client learns only by ``end(_:)``.
+    /// - Returns: the end of the capture, which the client learns only by ``end(_:)``.
     func run(
         _ service: ScanService, _ host: CaptureHost, _ share: SharingSettings.Share
     ) async -> End {
@@ -259,7 +259,7 @@ final class ScanJob: Sendable {
     /// Pages that were fetched.
     var fetchedPages: Int { state.withLock(\.fetchedPages) }
 
-    /// The time since which no document waits to be fetched; nil while one does.
+    /// The time at which the last waiting document was fetched; nil while one waits.
     var restedFor: Duration? {
         state.withLock { state in
             state.end != nil && state.ready.isEmpty && state.held == 0
