@@ -39,9 +39,9 @@ public struct SANEBackend: CaptureBackend {
     /// quick, and the drivers that failed.
     ///
     /// A full list also opens scanners that were not opened yet, to learn their sources, their
-    /// largest area and whether they can be used. What is not known in time is left out. USB
-    /// scanners that this user may not open, which SANE does not list at all, are listed with their
-    /// state. While the search continues, scanners are announced as ``changes()``.
+    /// largest area and whether they can be used. Facts that are not known in time are left out.
+    /// USB scanners that this user may not open, which SANE does not list at all, are listed with
+    /// their state. While the search continues, scanners are announced as ``changes()``.
     ///
     /// - Throws: ``CaptureError`` when the search can't be made.
     public func findings(_ query: DeviceQuery) async throws -> DeviceFindings {

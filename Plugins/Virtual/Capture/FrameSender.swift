@@ -26,8 +26,8 @@ struct FrameSender: Sendable {
 
     /// Sends one page.
     ///
-    /// - Throws: ``CaptureError`` for a fault that a device reports; `CancellationError`; what the
-    ///   sink throws.
+    /// - Throws: ``CaptureError`` for a fault that a device reports; `CancellationError`; the
+    ///   errors of the sink.
     func send(_ picture: any RowPicture, number: Int) async throws {
         let fault = fault(of: number)
         guard fault != .skip else {

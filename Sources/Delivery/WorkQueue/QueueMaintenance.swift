@@ -73,7 +73,7 @@ extension WorkQueue {
     }
 
     /// Takes times of the future for the present: the server's clock was ahead when they were
-    /// noted, and what they are compared with would wait until then.
+    /// noted, and the times they are compared with would wait until then.
     private func forgetFuture() throws {
         try database.each(
             """

@@ -3,8 +3,8 @@ extension Archive {
     /// twice.
     ///
     /// Pictures are compared by their hashes. Pages of kept PDFs are also compared by the hashes of
-    /// the files, since pictures differ when they were processed in different ways. What is in the
-    /// trash does not count.
+    /// the files, since pictures differ when they were processed in different ways. Documents in
+    /// the trash do not count.
     ///
     /// - Returns: nil when there is none.
     /// - Throws: ``ArchiveError`` `noSuchDocument` for one that the user does not see.

@@ -28,7 +28,7 @@ extension Archive {
     ///
     /// - Parameter damaged: The folder of the damaged archive.
     /// - Throws: ``ArchiveError``: `damaged` when nothing can be read from it, `refused` when it is
-    ///   this archive, and what adding throws.
+    ///   this archive, and the errors of adding.
     public func recover(from damaged: String) throws(ArchiveError) -> RecoveryReport {
         try expectWholeSight()
         let path = damaged + "/archive.sqlite"

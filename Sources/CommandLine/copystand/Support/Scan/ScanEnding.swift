@@ -70,7 +70,7 @@ struct ScanEnding {
                 + "(\(Int(60 * Double(pages) / max(seconds, 0.001))) pages/min)")
     }
 
-    /// Prints that a document waits for its sink, and what the user can do about that.
+    /// Prints that a document waits for its sink, with advice.
     private func writeWaiting(_ receipt: Receipt) {
         guard let waiting = receipt.waiting else { return }
         guard waiting.isForWorker != true else {

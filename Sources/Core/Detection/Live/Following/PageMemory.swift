@@ -1,6 +1,6 @@
 import Imaging
 
-/// The pages captured so far, and what has happened since the last of them.
+/// The pages captured so far, and the events since the last of them.
 struct PageMemory: Sendable {
     /// The event that has happened to the last page since its capture; the greater the value, the
     /// more likely another page has replaced it.

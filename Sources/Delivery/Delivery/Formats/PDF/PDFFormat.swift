@@ -63,7 +63,7 @@ final class PDFFormat: FormatWriter {
         return "1 0 0 1 \(x) \(y) cm\n" + layer.operators(glyphs)
     }
 
-    /// The pages that layers did not make smaller, and what happened to the files of kept pages.
+    /// The pages that layers did not make smaller, and the fate of the files of kept pages.
     var notes: [String] {
         guard !keptWhole.isEmpty else { return kept.notes }
         let numbers = keptWhole.map(String.init).joined(separator: ", ")

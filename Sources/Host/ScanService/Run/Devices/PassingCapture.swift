@@ -9,7 +9,7 @@ extension ScanService {
     ///   - folder: where each page is until `take` returns.
     ///   - take: gets the pages in order; the device waits while two pages are waiting.
     /// - Throws: ``HostError``, also for a page that the device skipped; `CancellationError` when
-    ///   stopped; what `take` throws.
+    ///   stopped; the errors of `take`.
     public func pass(
         from listed: ListedDevice, _ settings: CommonSettings, limit: Int?, through folder: String,
         control: ScanControl, take: @Sendable (CapturedPage) async throws -> Void
