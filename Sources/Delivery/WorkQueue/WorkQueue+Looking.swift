@@ -125,7 +125,7 @@ extension WorkQueue {
         return dead
     }
 
-    /// Retries a job that was given up, with as many attempts as a new one has.
+    /// Retries a job that was given up, with the attempts of a new one.
     ///
     /// - Returns: false when there is no such job, or an unfinished one has the same kind and key.
     /// - Throws: `PostgreSQLError`.

@@ -38,7 +38,7 @@ public struct SharedStatus: Sendable {
 
 /// Jobs that workers gave up.
 public enum DeadJobs {
-    /// Retries a job that was given up, with as many attempts as a new one has; all such jobs for
+    /// Retries a job that was given up, with the attempts of a new one; all such jobs for
     /// nil.
     ///
     /// - Returns: the number of jobs that wait again.
