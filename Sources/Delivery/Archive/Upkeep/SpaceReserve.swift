@@ -28,8 +28,8 @@ struct SpaceReserve: Sendable {
 
     /// Gives the space up, and says whether there was any.
     func giveUp() -> Bool {
-        let hadSecond = unlink(second) == 0
-        return unlink(path) == 0 || hadSecond
+        unlink(second)
+        return unlink(path) == 0
     }
 
     /// Takes space that was given up again, before something else takes it.
