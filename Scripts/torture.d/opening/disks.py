@@ -224,7 +224,7 @@ def is_refused(kind, home: Home):
 
 def needs_no_file(kind, home: Home):
     """True where a change may fit into files that exist, and the disk lacks only new ones."""
-    return home.disk.kind == "inodes" and kind in (ARCHIVE, HOME)
+    return home.disk.kind == "inodes" and kind in (ARCHIVE, HOME, DISK)
 
 
 def one(folder: Path, programs: Path, number: int):

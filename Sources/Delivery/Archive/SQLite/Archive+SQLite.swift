@@ -122,7 +122,6 @@ extension Archive {
             throw ArchiveError(
                 DatabaseError(code: SQLITE_READONLY, message: "", operation: "open"), path: path)
         }
-        try checkRoom(for: path)
         // Pages of documents are private: no one else may read the files that are made here.
         let connection = try Connection(
             path: path, access == .create ? .create : .readWrite, patience: patience)
@@ -134,15 +133,6 @@ extension Archive {
         try migrator.migrate(connection)
         try connection.checkFolder()
         return connection
-    }
-
-    /// Checks that the index of the log (`-shm`) can be made: SQLite maps it into memory, and a
-    /// page of it for which the disk has no block ends the process.
-    private static func checkRoom(for path: String) throws(DatabaseError) {
-        guard let disk = DiskState(of: path), !disk.isReadOnly, disk.free < DatabaseError.leastRoom
-        else { return }
-        throw DatabaseError(
-            code: SQLITE_FULL, message: "no room for the index of the log", operation: "open")
     }
 
     /// Checks that SQLite will open regular files only: a link could lead to a file of another
@@ -180,10 +170,7 @@ extension Archive {
             return OpenedDatabase(
                 connection: try connection(.immutable), isLasting: false, files: files)
         }
-        do {
-            try checkRoom(for: path)
-            return OpenedDatabase(connection: try connection(.readOnly))
-        } catch {
+        do { return OpenedDatabase(connection: try connection(.readOnly)) } catch {
             var failure = error
             if isUnfinished(error), isWritable(path.parent) {
                 do {

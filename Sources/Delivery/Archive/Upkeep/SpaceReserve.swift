@@ -28,8 +28,8 @@ struct SpaceReserve: Sendable {
 
     /// Releases the space; returns whether there was any.
     func giveUp() -> Bool {
-        let hadSecond = unlink(second) == 0
-        return unlink(path) == 0 || hadSecond
+        unlink(second)
+        return unlink(path) == 0
     }
 
     /// Reserves released space again, before something else uses it.
