@@ -278,8 +278,8 @@ let programTargets: [Target] =
             "Host/Workers",
             [
                 "Archive", "BlockingWork", "CaptureHost", "Clocks", "Delivery", "Documents",
-                "Imaging",
-                "PostgreSQL", "Processing", "Recognition", "ScanService", "WorkQueue",
+                "FileNames", "Imaging", "PostgreSQL", "Processing", "Recognition", "ScanService",
+                "WorkQueue",
             ]),
         module(
             "Host/HTTPServer", ["BlockingWork", "CMicroHTTPD", "CGnuTLS", "CRequestGuard"]),

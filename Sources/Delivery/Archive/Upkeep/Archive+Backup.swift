@@ -70,6 +70,7 @@ extension Archive {
         chmod(partial + "/archive.sqlite", 0o600)
         let copy = try Archive(
             folder: partial, .readWrite, migrator: Migrator(), reserves: false)
+        try copy.access { try Self.removeFolders($0) }
         try makeFolder(partial + "/images")
         let (hashes, documents) = try copy.access { database in
             (
@@ -93,5 +94,35 @@ extension Archive {
         try syncFolder(partial)
         return BackupReport(
             folder: target, documents: documents, images: count, problems: problems)
+    }
+
+    /// Removes the folders that an earlier version wrote into pages, a thousand pages at a time.
+    private static func removeFolders(_ database: any ArchiveDatabase) throws {
+        // Otherwise the old texts would remain in the file's free space.
+        try database.each("PRAGMA secure_delete = ON") { _ in }
+        var last: Int64 = .min
+        while true {
+            let pages = try database.all(
+                """
+                SELECT id, provenance, problems FROM page
+                WHERE id > ? AND (instr(provenance, '/') > 0 OR instr(problems, '/') > 0)
+                ORDER BY id LIMIT 1000
+                """, [.integer(last)]
+            ) { (id: try $0.integer(0), provenance: try $0.text(1), problems: try $0.text(2)) }
+            guard let end = pages.last?.id else { return }
+            last = end
+            try database.write {
+                for page in pages {
+                    let provenance = CopiedTable.portable(provenance: page.provenance)
+                    let problems = CopiedTable.portable(problems: page.problems)
+                    guard (provenance, problems) != (page.provenance, page.problems) else {
+                        continue
+                    }
+                    try database.run(
+                        "UPDATE page SET provenance = ?, problems = ? WHERE id = ?",
+                        [.text(provenance), .text(problems), .integer(page.id)])
+                }
+            }
+        }
     }
 }

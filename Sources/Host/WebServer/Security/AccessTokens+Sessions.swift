@@ -79,7 +79,9 @@ extension AccessTokens {
 extension AccessTokens.Stored {
     func grant(forHash sha256: String) -> AccessTokens.Grant? {
         Self.find(sha256, in: tokens, \.sha256).map {
-            AccessTokens.Grant(name: $0.name, scope: $0.scope, sees: $0.sees, sha256: sha256)
+            AccessTokens.Grant(
+                name: $0.name, scope: $0.scope, sees: $0.sees, sha256: sha256,
+                isBrief: $0.isBrief)
         }
     }
 

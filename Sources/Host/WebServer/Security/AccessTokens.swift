@@ -26,14 +26,18 @@ public final class AccessTokens: Sendable {
         /// True for a browser that signed in with a code: nobody has its token, and it ends with
         /// its session.
         var isBrowser = false
+        /// True for a token that its program removes as soon as it has a code, which then stays
+        /// valid; no token over the network is one.
+        var isBrief = false
         var sha256: String
 
         init(
             name: String, made: String, scope: AccessScope, sees: ArchiveUser.Sees,
-            isBrowser: Bool, sha256: String
+            isBrowser: Bool, isBrief: Bool, sha256: String
         ) {
             (self.name, self.made, self.scope) = (name, made, scope)
-            (self.sees, self.isBrowser, self.sha256) = (sees, isBrowser, sha256)
+            (self.sees, self.isBrowser, self.isBrief) = (sees, isBrowser, isBrief)
+            self.sha256 = sha256
         }
 
         /// Reads a token; what a token of an older version does not say, it is not limited in.
@@ -48,6 +52,7 @@ public final class AccessTokens: Sendable {
                 fields.contains(.sees)
                 ? try fields.decode(ArchiveUser.Sees.self, forKey: .sees) : .all
             isBrowser = try fields.decodeIfPresent(Bool.self, forKey: .isBrowser) ?? false
+            isBrief = try fields.decodeIfPresent(Bool.self, forKey: .isBrief) ?? false
             sha256 = try fields.decode(String.self, forKey: .sha256)
         }
     }
@@ -64,6 +69,8 @@ public final class AccessTokens: Sendable {
         var sha256: String
         /// The hash that identifies the session; nil for a client that sends the token itself.
         var session: String?
+        /// True if codes that it makes outlive it.
+        var isBrief = false
     }
 
     /// The file's contents.
@@ -147,6 +154,7 @@ public final class AccessTokens: Sendable {
     /// - Parameters:
     ///   - scope: the token's scope; devices and the archive unless given.
     ///   - sees: the documents that it sees; all unless given.
+    ///   - isBrief: true if its program removes it as soon as it has a code; the code stays valid.
     ///   - isTaken: the error when a token has that name already; a `DeliveryError`
     ///     `invalidOption` unless given.
     /// - Returns: the token, which can't be shown again.
@@ -154,7 +162,7 @@ public final class AccessTokens: Sendable {
     ///   only its own documents.
     public func make(
         name: String, scope: AccessScope = .scan, sees: ArchiveUser.Sees = .all,
-        isTaken: (any Error)? = nil
+        isBrief: Bool = false, isTaken: (any Error)? = nil
     ) throws -> String {
         guard scope < .admin || sees == .all else {
             throw DeliveryError(.invalidOption, Self.adminsSeeAll)
@@ -168,7 +176,7 @@ public final class AccessTokens: Sendable {
                         "There is a token '\(name)' already. Remove it first: copystand token remove \(shellQuoted(name))"
                     )
             }
-            stored.tokens.append(Self.token(name, scope, sees, text: text))
+            stored.tokens.append(Self.token(name, scope, sees, text: text, isBrief: isBrief))
         }
         return text
     }
@@ -192,11 +200,11 @@ public final class AccessTokens: Sendable {
     /// A token with this text.
     static func token(
         _ name: String, _ scope: AccessScope, _ sees: ArchiveUser.Sees, text: String,
-        isBrowser: Bool = false
+        isBrowser: Bool = false, isBrief: Bool = false
     ) -> Token {
         Token(
             name: name, made: Date().writable.formatted(.iso8601), scope: scope, sees: sees,
-            isBrowser: isBrowser, sha256: hash(text))
+            isBrowser: isBrowser, isBrief: isBrief, sha256: hash(text))
     }
 
     /// A new text that nobody can guess, for a token or a cookie.

@@ -32,7 +32,9 @@ final class Gate: Sendable {
         self.isSecure = isSecure
         wrongTokens = WrongTokens(now: now, tell: tell)
         answers = OpenAnswers(tokens: tokens)
-        codes = SignInCodes(now: now)
+        codes = SignInCodes(now: now) { maker in
+            tokens.present(maker).map { $0.scope == .admin } ?? false
+        }
     }
 
     /// Exchanges a code for a session with a token of its own, which has the browser's name.
