@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* sqlite3_bind_text64 and sqlite3_bind_blob64 with SQLITE_TRANSIENT, a cast that Swift cannot
@@ -102,12 +103,47 @@ static inline int csqlite_sync_folder(const char *file, int *descriptor)
     return SQLITE_CANTOPEN;
 }
 
-/* Lets csqlite_take_folder_fault() see every folder that SQLite syncs from now on. */
-static inline void csqlite_watch_folders(void)
+/* Takes the place of pwrite. SQLite extends the index of its log by the last byte of each page and
+ * maps the pages; if the disk then has no block for the rest of one, writing there is a bus error.
+ */
+static inline ssize_t csqlite_write(int file, const void *bytes, size_t count, off_t offset)
+{
+    const off_t page = 4096;
+    struct stat about;
+    if (count == 1 && (offset + 1) % page == 0 && fstat(file, &about) == 0
+        && about.st_size <= offset) {
+        int fault = posix_fallocate(file, offset + 1 - page, page);
+        if (fault == ENOSPC || fault == EDQUOT || fault == EIO) {
+            errno = fault;
+            return -1;
+        }
+    }
+    return pwrite(file, bytes, count, offset);
+}
+
+/* Takes the place of the call that opens files. A journal can name a second one, the
+ * super-journal, which SQLite would open and delete, whatever it is; archives never have one. */
+static inline int csqlite_open(
+    sqlite3_vfs *system, const char *path, sqlite3_file *file, int flags, int *given)
+{
+    /* All of SQLite's systems for Unix open files by one call. */
+    sqlite3_vfs *other = flags & SQLITE_OPEN_SUPER_JOURNAL ? NULL : sqlite3_vfs_find("unix-none");
+    if (other) return other->xOpen(system, path, file, flags, given);
+    file->pMethods = NULL;
+    return SQLITE_CANTOPEN;
+}
+
+/* Puts the calls above in the place of SQLite's, for every database that is opened afterward. */
+static inline void csqlite_replace_calls(void)
 {
     sqlite3_vfs *usual = sqlite3_vfs_find("unix");
-    if (usual && usual->iVersion >= 3)
-        usual->xSetSystemCall(usual, "openDirectory", (sqlite3_syscall_ptr)csqlite_sync_folder);
+    if (!usual) return;
+    usual->xOpen = csqlite_open;
+    if (usual->iVersion < 3) return;
+    usual->xSetSystemCall(usual, "openDirectory", (sqlite3_syscall_ptr)csqlite_sync_folder);
+    /* Which of the two SQLite uses depends on how it was built. */
+    usual->xSetSystemCall(usual, "pwrite", (sqlite3_syscall_ptr)csqlite_write);
+    usual->xSetSystemCall(usual, "pwrite64", (sqlite3_syscall_ptr)csqlite_write);
 }
 
 /* The errno of a sync of a folder that failed on this thread since the last call; 0 for none. */

@@ -122,7 +122,6 @@ extension Archive {
             throw ArchiveError(
                 DatabaseError(code: SQLITE_READONLY, message: "", operation: "open"), path: path)
         }
-        try checkRoom(for: path)
         // Pages of documents are private: no one else may read the files that are made here.
         let connection = try Connection(
             path: path, access == .create ? .create : .readWrite, patience: patience)
@@ -136,19 +135,11 @@ extension Archive {
         return connection
     }
 
-    /// Checks that the index of the log (`-shm`) can be made: SQLite maps it into memory, and a page
-    /// of it for which the disk has no block ends the process.
-    private static func checkRoom(for path: String) throws(DatabaseError) {
-        guard let disk = DiskState(of: path), !disk.isReadOnly, disk.free < DatabaseError.leastRoom
-        else { return }
-        throw DatabaseError(
-            code: SQLITE_FULL, message: "no room for the index of the log", operation: "open")
-    }
-
     /// Checks that SQLite will open regular files only: a link could lead to a file of another
     /// program, and a pipe would wait.
     ///
-    /// The files themselves are not opened: closing one would release SQLite's locks on it.
+    /// SQLite's locks are on the database and its `-shm`: they are not opened, since closing one
+    /// would release its locks.
     static func checkFiles(of database: String) throws(ArchiveError) {
         for ending in ["", "-wal", "-shm", "-journal"] {
             var status = stat()
@@ -160,6 +151,24 @@ extension Archive {
                 "'\(database + ending)' is \(fileKind(status.st_mode)), not a file. Move it away, or name another archive with --archive."
             )
         }
+        try checkJournal(database + "-journal")
+    }
+
+    /// Checks that a journal names no second one: SQLite deletes that, whatever file it is.
+    private static func checkJournal(_ path: String) throws(ArchiveError) {
+        // One that is missing or can't be read is SQLite's to report.
+        guard let (file, status) = try? GuardedFolder.openFile(at: path) else { return }
+        defer { close(file) }
+        // What a journal ends with if it names another one.
+        let mark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        var end = [UInt8](repeating: 0, count: mark.count)
+        guard status.st_size >= 16, pread(file, &end, end.count, status.st_size - 8) == end.count,
+            end == mark
+        else { return }
+        throw ArchiveError(
+            .folderUnusable,
+            "'\(path)' names another file, which opening the archive would delete. Move it away, or name another archive with --archive."
+        )
     }
 
     /// A connection that only reads.
@@ -180,10 +189,7 @@ extension Archive {
             return OpenedDatabase(
                 connection: try connection(.immutable), isLasting: false, files: files)
         }
-        do {
-            try checkRoom(for: path)
-            return OpenedDatabase(connection: try connection(.readOnly))
-        } catch {
+        do { return OpenedDatabase(connection: try connection(.readOnly)) } catch {
             var failure = error
             if isUnfinished(error), isWritable(path.parent) {
                 do {

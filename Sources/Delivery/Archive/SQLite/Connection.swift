@@ -54,7 +54,7 @@ final class Connection: ArchiveDatabase {
             case .roomless: "file:" + percentEncoded(place.text) + "?readonly_shm=1"
             default: place.text
             }
-        Self.watchFolders
+        Self.replacedCalls
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(
             name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
@@ -133,7 +133,7 @@ final class Connection: ArchiveDatabase {
             operation: operation, systemError: sqlite3_system_errno(handle))
     }
 
-    private static let watchFolders: Void = csqlite_watch_folders()
+    private static let replacedCalls: Void = csqlite_replace_calls()
 
     /// Throws an error if the names of SQLite's files in their folder may not be durable, since the
     /// folder could not be synced.
