@@ -1,5 +1,4 @@
 import CSQLite
-import FileNames
 import Glibc
 import GuardedFiles
 import UserFiles
@@ -66,7 +65,7 @@ extension Archive {
             path: folder,
             images: ImageFolder(folder: folder + "/images", disk: disk, isInArchive: true))
         if access != .readOnly {
-            WorkName.removeLeftovers(in: own.images.folder)
+            try? own.images.root().removeLeftovers()
             if reserves { own.reserve.make() }
         }
         self.init(

@@ -1,6 +1,8 @@
 import Documents
+import FileNames
 import FoundationEssentials
 import Glibc
+import Synchronization
 import Testing
 
 @testable import Archive
@@ -175,6 +177,49 @@ import Testing
             #expect(addition?.message.contains("'\(place)' is a link, not a folder") == true)
         }
         #expect(isOutsideUntouched)
+    }
+
+    @Test("Nothing is removed behind a link in place of the pictures' folder")
+    func leftovers() throws {
+        let images = folder.archive + "/images"
+        let own = ProcessMark.own.text.split(separator: "-")
+        let name = ".x.k3x0qa.\(own[0])-\(own[1])-1.partial"
+        try Data().write(to: URL(filePath: images + "/" + name))
+        _ = try folder.open(.readWrite)
+        #expect(access(images + "/" + name, F_OK) != 0)
+        try Data().write(to: URL(filePath: outside + "/" + name))
+        try #require(rename(images, images + ".away") == 0 && symlink(outside, images) == 0)
+        _ = try folder.open(.readWrite)
+        #expect(access(outside + "/" + name, F_OK) == 0)
+    }
+
+    @Test("A backup does not write through a link that someone puts in its place")
+    func exchangedBackup() async throws {
+        let archive = try folder.open(.readWrite)
+        let place = folder.path + "/shared"
+        try #require(mkdir(place, 0o700) == 0)
+        // Someone puts a link in the place of every folder that appears.
+        let (outside, aside) = (outside, folder.path + "/away")
+        let hasEnded = Mutex(false)
+        await withTaskGroup { group in
+            group.addTask {
+                var count = 0
+                while !hasEnded.withLock({ $0 }) {
+                    for name in FileNames.names(in: place) ?? [] where name.hasSuffix(".partial") {
+                        guard rename(place + "/" + name, aside + "\(count)") == 0 else { continue }
+                        symlink(outside, place + "/" + name)
+                        count += 1
+                    }
+                }
+            }
+            defer { hasEnded.withLock { $0 = true } }
+            for number in 0..<5 {
+                #expect(throws: ArchiveError.self) {
+                    try archive.backup(to: place + "/backup\(number)")
+                }
+                #expect(isOutsideUntouched)
+            }
+        }
     }
 
     @Test(
