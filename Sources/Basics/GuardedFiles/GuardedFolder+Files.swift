@@ -32,13 +32,14 @@ extension GuardedFolder {
         let (file, status) = try open(name)
         defer { close(file) }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(min(limit, Int(status.st_size)))
+        // A file with holes may claim more bytes than any memory has.
+        bytes.reserveCapacity(min(limit, Int(status.st_size), 1 << 20))
         var part = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = retryingInterrupts { Glibc.read(file, &part, part.count) }
             guard count >= 0 else { throw .system(errno, "read", path(of: name)) }
             if count == 0 { return bytes }
-            guard bytes.count + count <= limit else {
+            guard bytes.count + count <= limit, Int(status.st_size) <= limit else {
                 throw GuardedFileError(
                     code: .tooLarge, number: 0, path: path(of: name),
                     message: "'\(path(of: name))' has more than \(limit) bytes. Move it away.")

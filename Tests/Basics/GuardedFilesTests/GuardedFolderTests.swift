@@ -114,6 +114,19 @@ import Testing
         }
     }
 
+    @Test("A file that claims to be larger than any memory is refused, and not read")
+    func holes() throws {
+        let path = hostile.path + "/x"
+        try folder().write([1], new: "x")
+        try #require(truncate(path, 8 << 40) == 0)
+        for read in [
+            { _ = try GuardedFolder.readFile(at: path) },
+            { _ = try self.folder().read("x", atMost: 1 << 40) },
+        ] {
+            #expect { try read() } throws: { ($0 as? GuardedFileError)?.code == .tooLarge }
+        }
+    }
+
     @Test("A subfolder of another user is not used", .enabled(if: geteuid() == 0, "needs root"))
     func stranger() throws {
         let folder = try folder()
