@@ -1,3 +1,4 @@
+import FileNames
 import Glibc
 import Testing
 
@@ -102,6 +103,27 @@ import Testing
         #expect(try done.read("a-2.pdf", atMost: 3) == Array("two".utf8))
         #expect(done.isNew)
         #expect(try !folder.ownFolder("done").isNew)
+    }
+
+    @Test(
+        "A name of 255 bytes gets a number, too",
+        arguments: [
+            String(repeating: "a", count: 251) + ".pdf", String(repeating: "a", count: 255),
+            String(repeating: "ä", count: 125) + "x.pdf", "a." + String(repeating: "b", count: 253),
+            FileNames.text([UInt8](repeating: 0xFE, count: 255)),
+        ])
+    func longNames(_ name: String) throws {
+        let folder = try folder()
+        let done = try folder.ownFolder("done")
+        var moved: Set<String> = []
+        for _ in 0..<3 {
+            try folder.write([1], new: name)
+            moved.insert(try folder.move(name, to: done, as: name))
+            try done.write("why", unused: name + ".txt")
+        }
+        #expect(moved.count == 3 && moved.contains(name))
+        #expect(try Set(done.names()).isSuperset(of: moved) && done.names().count == 6)
+        #expect(moved.allSatisfy { $0.hasSuffix(".pdf") == name.hasSuffix(".pdf") })
     }
 
     @Test("A file with more bytes than expected is refused")
