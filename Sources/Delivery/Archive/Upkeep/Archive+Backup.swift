@@ -1,6 +1,7 @@
 import CSQLite
 import FileNames
 import Glibc
+import GuardedFiles
 
 /// The contents of a backup.
 public struct BackupReport: Hashable, Sendable {
@@ -25,8 +26,8 @@ extension Archive {
     /// - Throws: ``ArchiveError``: `refused` when something exists there, `noSpace`.
     public func backup(to target: String) throws(ArchiveError) -> BackupReport {
         try expectWholeSight()
-        var status = stat()
-        guard lstat(target, &status) != 0 else {
+        let (above, name) = try Self.place(of: target)
+        guard above.isFree(name) else {
             throw ArchiveError(
                 .refused,
                 "'\(target)' already exists, and a backup replaces nothing. Name a new folder."
@@ -35,29 +36,52 @@ extension Archive {
         let own = try folder(to: "back up")
         let lock = try ImageLock.shared(own.lock)
         defer { withExtendedLifetime(lock) {} }
-        var last = Substring(target)
-        while last.utf8.count > 1, last.utf8.last == UInt8(ascii: "/") { last = last.dropLast() }
-        let place = String(last).parent
-        WorkName.removeLeftovers(in: place)
-        let partial =
-            place + "/" + WorkName.new(for: last.split(separator: "/").last.map(String.init) ?? "")
-        try makeFolder(partial)
+        above.removeLeftovers { folder, _ in folder.isWorkFolder }
+        let partial = WorkName.new(for: name)
+        let work = try guarded("make the folder") { () throws(GuardedFileError) in
+            try above.newWorkFolder(partial)
+        }
         do throws(ArchiveError) {
-            let report = try copy(own, to: partial, named: target)
-            // rename(2) replaces an empty folder that appeared meanwhile, and refuses any other.
-            guard rename(partial, target) == 0 else {
-                throw ArchiveError.system(errno, "make the folder", target)
+            let report = try copy(own, to: work, named: target)
+            try guarded("make the folder") { () throws(GuardedFileError) in
+                try above.rename(work: work, partial, as: name)
+                try above.sync()
             }
-            try syncFolder(target.parent)
             return report
         } catch {
-            removeTree(partial)
+            above.removeFolder(partial, work)
             throw error
         }
     }
 
+    /// The open folder above a new folder, which is made if it is missing, and the name in it.
+    private static func place(
+        of target: String
+    ) throws(ArchiveError) -> (folder: GuardedFolder, name: String) {
+        var path = Substring(target)
+        while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path = path.dropLast() }
+        let parent = String(path).parent
+        if Glibc.access(parent, F_OK) != 0, errno == ENOENT { try makeFolder(parent) }
+        return try guarded("open the folder") { () throws(GuardedFileError) in
+            try GuardedFolder.above(String(path))
+        }
+    }
+
+    /// Copies the archive into an open folder: others may put something else under its name.
     private func copy(
-        _ own: OwnFolder, to partial: String, named target: String
+        _ own: OwnFolder, to work: GuardedFolder, named target: String
+    ) throws(ArchiveError) -> BackupReport {
+        do throws(ArchiveError) { return try copy(own, at: work.openPath, named: target) } catch {
+            // People know the folder by its name.
+            let words = ["/", "'"].reduce(error.message) {
+                $0.replacing(work.openPath + $1, with: work.path + $1)
+            }
+            throw ArchiveError(error.code, words)
+        }
+    }
+
+    private func copy(
+        _ own: OwnFolder, at partial: String, named target: String
     ) throws(ArchiveError) -> BackupReport {
         try sqlite { source in
             let copy = try Connection(
@@ -67,7 +91,6 @@ extension Archive {
             sqlite3_backup_step(backup, -1)
             guard sqlite3_backup_finish(backup) == SQLITE_OK else { throw copy.failure("backup") }
         }
-        chmod(partial + "/archive.sqlite", 0o600)
         let copy = try Archive(
             folder: partial, .readWrite, migrator: Migrator(), reserves: false)
         try copy.access { try Self.removeFolders($0) }
