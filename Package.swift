@@ -122,16 +122,6 @@ func shown(_ names: [String]) -> [LinkerSetting] {
         : [.unsafeFlags(names.flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })]
 }
 
-/// The C library's calls with a path, in place of which `CFileNames` has its own.
-let pathCalls = [
-    "open", "open64", "openat", "openat64", "creat", "stat", "lstat", "fstatat", "stat64",
-    "lstat64", "fstatat64", "statx", "access", "faccessat", "rename", "renameat", "renameat2",
-    "link", "linkat", "symlink", "symlinkat", "unlink", "unlinkat", "rmdir", "remove", "mkdir",
-    "mkdirat", "mkfifo", "chmod", "fchmodat", "chown", "lchown", "fchownat", "utimensat",
-    "readlink", "readlinkat", "chdir", "opendir", "statvfs", "statvfs64", "truncate", "fopen",
-    "fopen64", "posix_spawn", "posix_spawnp", "execve", "inotify_add_watch", "realpath", "mkdtemp",
-]
-
 /// The programs, and what they are made of.
 let programTargets: [Target] =
     [
@@ -158,7 +148,9 @@ let programTargets: [Target] =
         systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         system("CPosix"),
         system("CProgramFiles"),
-        system("CFileNames", linkerSettings: shown(pathCalls)),
+        // The linker exports these functions without flags, because the C library has them too.
+        // CaptureKit is for packages elsewhere, so nothing below it may have unsafe flags.
+        system("CFileNames"),
         system("CCurl"),
         system("CPostgreSQL"),
         system("CSMB"),

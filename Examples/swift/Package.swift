@@ -5,7 +5,7 @@ let package = Package(
     name: "netcam",
     dependencies: [
         // Copystand's sources: a folder as here, or
-        // .package(url: "https://…/copystand.git", branch: "main").
+        // .package(url: "https://…/copystand.git", from: "0.2.0").
         .package(name: "copystand", path: "../..")
     ],
     targets: [

@@ -5,8 +5,8 @@ public import CaptureKit
 ///
 /// SANE is global to the process, so every value of this type stands for the same scanners. Another
 /// process looks for scanners and starts one more for each driver, so that a driver that crashes or
-/// hangs there costs only its own scanners. All calls of SANE in this process are made on one
-/// thread; a driver that hangs there is ended by the host's deadline, with the process.
+/// hangs loses only its own scanners. All calls of SANE in this process are made on one thread; a
+/// driver that hangs there is ended by the host's deadline, with the process.
 ///
 ///     let scanner = try await SANEBackend().open("epson2:usb:04b8:0142:X2NX012345")
 ///     _ = try await scanner.set("source", to: .text("feeder-duplex"))
@@ -39,9 +39,9 @@ public struct SANEBackend: CaptureBackend {
     /// quick, and the drivers that failed.
     ///
     /// A full list also opens scanners that were not opened yet, to learn their sources, their
-    /// largest area and whether they can be used. What is not known in time is left out. USB
-    /// scanners that this user may not open, which SANE does not list at all, are listed with their
-    /// state. While the search continues, scanners are announced as ``changes()``.
+    /// largest area and whether they can be used. Facts that are not known in time are left out.
+    /// USB scanners that this user may not open, which SANE does not list at all, are listed with
+    /// their state. While the search continues, scanners are announced as ``changes()``.
     ///
     /// - Throws: ``CaptureError`` when the search can't be made.
     public func findings(_ query: DeviceQuery) async throws -> DeviceFindings {
@@ -76,8 +76,8 @@ public struct SANEBackend: CaptureBackend {
         }
     }
 
-    /// The changes of scanners: those that searches find and, after the first search, those that
-    /// are plugged in and out.
+    /// The changes of scanners: those found by searches and, after the first search, those plugged
+    /// in or out.
     public func changes() async -> AsyncStream<DeviceChange>? {
         let changes = catalog.changes()
         catalog.watch(search)

@@ -23,7 +23,7 @@ final class V4L2Camera: CaptureDevice {
     private let onClose: @Sendable () -> Void
 
     private struct State {
-        /// The settings; nil while no signal comes in.
+        /// The settings; nil while there is no signal.
         var settings: CameraSettings?
         /// The timings of a digital signal that were chosen; nil to follow the signal.
         var timings: String?

@@ -75,7 +75,7 @@ def made(server, name: str, program: str, folder: str) -> str:
 
 
 def wanted(server) -> dict[str, str]:
-    """The queries, and the most milliseconds that each may take."""
+    """The queries, with the maximum time of each in milliseconds."""
     words = server.ask(
         "growing", "SELECT body FROM copystand.leaf WHERE body LIKE 'page611 %' LIMIT 1"
     ).split()

@@ -35,7 +35,7 @@ def compare(path, run, verdict) -> None:
 def differences(path, made, run, pages):
     """The differences from the pages that another program reads."""
     found = []
-    # Readers stop at the most pages, and one more.
+    # Readers stop one page after the maximum.
     count = min(len(made) + len(run.skipped), readers.MOST_PAGES + 1)
     if count != len(pages) and not readers.is_animated(path):
         found.append(f"{len(made)} pages instead of {len(pages)}")

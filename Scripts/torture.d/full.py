@@ -43,7 +43,7 @@ class SmallDisk:
 
 
 def need(make):
-    """The most bytes that an undisturbed run takes, measured on a separate disk.
+    """The peak number of bytes that an undisturbed run takes, measured on a separate disk.
     """
     setup = make("measure")
     setup.add_shelf()

@@ -125,7 +125,7 @@ def one(setup, seed, number, times, tally):
     check(len(jobs) <= 1 and len(spooled) <= 1, f"there are {len(jobs)} jobs")
     whole = [f"sheet {page}" for page in range(1, PAGES + 1)]
     if not jobs:
-        # The kill came before the job existed, or after the job was done.
+        # The kill was before the job existed, or after it was done.
         if (setup.out / "document.json").exists() or status == 0:
             setup.check_delivered(whole)
             return f"{told}: done already"

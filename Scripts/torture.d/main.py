@@ -138,7 +138,7 @@ def main():
                 setup.close()
 
         done = 0
-        # If a run had ended before its moment came, it was not killed, and another run is started.
+        # A run that ended before its moment was not killed, and another run is started.
         while tally.effective < wanted and done < 3 * wanted and not (arguments.only and done):
             more = 1 if arguments.only else wanted - tally.effective
             run_all("kill", range(done + 1, done + more + 1), arguments, report, place, kill)

@@ -4,7 +4,7 @@ import BlockingWork
 /// after the other.
 ///
 /// Unchecked because `source` and `recording`, which hold C handles that are not thread-safe, are
-/// touched by closures on the serial queue alone.
+/// touched only by closures on the serial queue.
 final class ImportWorker: @unchecked Sendable {
     private let queue = OwnQueue(label: "copystand.file-import")
 

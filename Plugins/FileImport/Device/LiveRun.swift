@@ -8,7 +8,7 @@ struct LiveRun {
     let sink: any FrameSink
     let limit: Int?
 
-    /// The most damaged frames in a row; more of them end the recording.
+    /// The maximum number of damaged frames in a row; more of them end the recording.
     private static let mostDamaged = 1_000
 
     /// Plays the recording, or the folder of frames, at `path`.

@@ -21,7 +21,7 @@ struct ImportFormat: Sendable {
     let usualExtensions: [String]
     /// True for the bytes that a file of the format begins with.
     let isHead: @Sendable ([UInt8]) -> Bool
-    /// True for a file that begins like one of another format, but is of this one.
+    /// True for a file of this format that begins like one of another.
     let isContent: @Sendable (OpenFile) throws(DecodeFault) -> Bool
     /// Opens a file.
     let open: Opener

@@ -72,7 +72,7 @@ final class FolderOfFrames: RecordingSource {
         }
     }
 
-    /// An unchanged JPEG picture, unless it must be turned, or is of a kind that cameras don't
+    /// An unchanged JPEG picture, unless it must be turned, or has a form that cameras don't
     /// send.
     private func untouched(
         _ path: FilePath, _ label: String

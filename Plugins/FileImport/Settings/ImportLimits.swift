@@ -1,20 +1,21 @@
 import CaptureKit
 
-/// The most memory that a file may need, so that a malicious one can't exhaust the machine's.
+/// The maximum memory that a file may need, so that a malicious one can't exhaust the machine's.
 public struct ImportLimits: Hashable, Sendable {
-    /// The most pixels a page of gray may have; 600 million by default (A0 at 600 dpi is 558
-    /// million).
+    /// The maximum number of pixels a page of gray may have; 600 million by default (A0 at 600 dpi
+    /// is 558 million).
     public var maximumPixels: Int
-    /// The most pixels a page of more than 8 bits a pixel may have; 400 million by default (A1 at
-    /// 600 dpi is 279 million).
+    /// The maximum number of pixels a page of more than 8 bits a pixel may have; 400 million by
+    /// default (A1 at 600 dpi is 279 million).
     public var maximumDeepPixels: Int
-    /// The most pixels a side may have; 65,535 by default, the protocol's limit.
+    /// The maximum number of pixels a side may have; 65,535 by default, the protocol's limit.
     public var maximumSide: Int
-    /// The most bytes a decoded page may take, the decoder's own copy included; 2 GiB by default.
+    /// The maximum number of bytes a decoded page may take, the decoder's own copy included; 2 GiB
+    /// by default.
     public var maximumDecodedBytes: Int
-    /// The most pages a file may have; 10,000 by default.
+    /// The maximum number of pages a file may have; 10,000 by default.
     public var maximumPages: Int
-    /// The most files a folder may hold; 100,000 by default.
+    /// The maximum number of files a folder may hold; 100,000 by default.
     public var maximumFiles: Int
     /// The largest file that is read whole into memory (all formats but TIFF and PDF); 2 GiB by
     /// default.
@@ -68,7 +69,7 @@ public struct ImportLimits: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - stored: the bytes of the file.
-    ///   - least: the fewest bytes that a picture of this size takes in its format.
+    ///   - least: the minimum number of bytes that a picture of this size takes in its format.
     func check(
         width: Int, height: Int, stored: Int, least: Int
     ) throws(DecodeFault) {
@@ -79,8 +80,8 @@ public struct ImportLimits: Hashable, Sendable {
         }
     }
 
-    /// The fewest bytes that a compressed picture of this many bytes takes, in a format that has no
-    /// exact bound.
+    /// The minimum number of bytes that a compressed picture of this many bytes takes, in a format
+    /// that has no exact bound.
     ///
     /// A uniform area of any size takes next to nothing, so that much is allowed.
     static func leastStored(decoded: Int) -> Int { max(0, decoded - (64 << 20)) / 4_096 }

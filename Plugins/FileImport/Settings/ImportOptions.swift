@@ -57,7 +57,7 @@ struct ImportOption: Sendable {
             group: "PDF", type: .text(maximumLength: 127)),
         read: { _ in nil },
         write: { settings, value in
-            // 127 bytes is the most a PDF password can have (ISO 32000-2, 7.6.4.3.3).
+            // 127 bytes is the longest password that a PDF can have (ISO 32000-2, 7.6.4.3.3).
             guard case .text(let text) = value, text.utf8.count <= 127, !text.utf8.contains(0)
             else {
                 return false

@@ -9,7 +9,7 @@ import CaptureKit
     let handle: ScannerHandle
     let gate: CancelGate
     let sink: any FrameSink
-    /// The most pages to scan.
+    /// The maximum number of pages to scan.
     let limit: Int
     let isFeeding: Bool
     let isDuplex: Bool
@@ -89,7 +89,7 @@ import CaptureKit
 
     /// Passes the driver's bytes on: one piece is read while the previous one is written.
     ///
-    /// - Returns: how many bytes came; any beyond the announced height are thrown away.
+    /// - Returns: the number of bytes; any beyond the announced height are discarded.
     private func copy(_ form: DriverFrame, _ page: Int, to writer: any FrameWriter) async throws
         -> Int
     {

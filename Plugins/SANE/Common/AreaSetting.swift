@@ -23,7 +23,7 @@ enum AreaEdge: Int, CaseIterable, Sendable {
 struct AreaSetting: DriverSetting {
     var edge: AreaEdge
 
-    /// The smallest width and height, in millimeters.
+    /// The minimum width and height, in millimeters.
     private static let least = 1.0
 
     func option(_ options: NativeOptions) -> DeviceOption? {

@@ -37,7 +37,7 @@ struct ScanArea: Sendable {
     /// True when all four edges can be set now.
     var isWritable: Bool { edges.allSatisfy(\.isWritable) }
 
-    /// The largest area, in millimeters.
+    /// The maximum area, in millimeters.
     var maximum: (width: Double, height: Double) {
         (
             extent(edges[0], edges[2], page: page.width, scale: scale.x),

@@ -9,7 +9,7 @@ enum Spellings {
     static let sourceOptions = ["source", "scan-source", "doc-source", "document-source"]
 
     static let sources: [Spelling] = [
-        // Slides, films and cameras have no common name, whatever else their name says; they stay
+        // Slides, films and cameras have no common name, whatever words their own has; they stay
         // reachable as `sane-source`.
         Spelling(
             nil,
@@ -94,7 +94,7 @@ enum Spellings {
     static let paperWidth = ["page-width", "pagewidth"]
     static let paperHeight = ["page-height", "pageheight"]
 
-    /// Options that, when on, end a page where the paper ends, so that it may be shorter than
+    /// Options that end a page where the paper ends, so that it may be shorter than
     /// announced.
     static let automaticLength = [
         "ald", "swcrop", "auto-size", "autodetect-size", "length-control",

@@ -1,7 +1,8 @@
 import CaptureKit
 
 extension NativeOption {
-    /// The most numbers that are shown with an option, so that a list of options stays small.
+    /// The maximum number of values shown with an option, so that a list of options stays
+    /// small.
     private static let mostShownWords = 64
 
     /// The option as the protocol describes it.

@@ -52,7 +52,7 @@ struct NativeOption: Hashable, Sendable {
 /// A value in a driver's own terms.
 enum NativeValue: Hashable, Sendable {
     case toggle(Bool)
-    /// One number, or as many as the option has words.
+    /// One number, or one for each of the option's words.
     case numbers([Double])
     case text(String)
 
@@ -66,7 +66,7 @@ enum NativeValue: Hashable, Sendable {
 }
 
 extension NativeOption {
-    /// The smallest and the largest number that the option accepts; nil if there is no such
+    /// The minimum and the maximum number that the option accepts; nil if there is no such
     /// constraint.
     var bounds: ClosedRange<Double>? {
         switch constraint {

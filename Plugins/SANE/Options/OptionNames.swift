@@ -25,7 +25,7 @@ struct OptionNames {
         return candidate
     }
 
-    /// `text` in lower case, with a hyphen for each run of other characters than letters and
+    /// `text` in lower case, with a hyphen for each run of characters other than letters and
     /// digits, and at most 80 characters.
     static func folded(_ text: String) -> String {
         var folded: [UInt8] = []

@@ -41,7 +41,7 @@ struct DriverList {
         return variable.hasSuffix(":") ? named + usual : named
     }
 
-    /// The file that names a driver, so that people know where to leave it out.
+    /// The file that names a driver, where people can leave it out.
     func file(naming driver: String) -> String? { entries.first { $0.name == driver }?.file }
 
     private mutating func read(_ file: String) {

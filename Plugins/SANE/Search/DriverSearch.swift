@@ -36,7 +36,7 @@ struct DriverSearch {
         let parents = [
             UserFolders(environment: environment).runtime(), environment["TMPDIR"], "/tmp",
         ]
-        // The folder belongs to the user alone and has a name that no one can guess, so it is safe
+        // The folder belongs only to the user and has a name that no one can guess, so it is safe
         // even in /tmp.
         for parent in parents.compactMap({ $0 }) {
             guard let made = try? TemporaryFolder("sane", in: parent) else { continue }

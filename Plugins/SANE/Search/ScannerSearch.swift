@@ -12,7 +12,7 @@ struct ScannerSearch: Sendable {
 
     /// Starts a search; the stream ends when the search does.
     ///
-    /// A search that fails as a whole says so in a line without a driver's name.
+    /// A search that fails as a whole is reported by a line without a driver's name.
     func lines(_ request: SearchRequest) -> AsyncStream<SearchLine> {
         let (stream, continuation) = AsyncStream<SearchLine>.makeStream()
         startThread("sane-search") {

@@ -3,7 +3,7 @@ import Glibc
 
 /// The request of a search, sent as JSON; the search program's only argument besides its keyword.
 struct SearchRequest: Codable, Hashable, Sendable {
-    /// The drivers to ask; nil for all that SANE's configuration names.
+    /// The drivers to ask; nil for all in SANE's configuration.
     var drivers: [String]?
     /// The system's USB devices.
     var usb = USBDevices()
@@ -65,7 +65,8 @@ struct SearchLine: Codable, Hashable, Sendable {
 
 /// Splits the bytes from a pipe into lines.
 struct LineBuffer {
-    /// The most bytes of a line; more bytes without a line feed are not one of our lines.
+    /// The maximum size of a line in bytes; more bytes without a line feed are not one of our
+    /// lines.
     private static let most = 1 << 20
 
     private var rest: [UInt8] = []

@@ -9,7 +9,7 @@ import Glibc
 /// hung, the scanners of all others would be lost. This program is started for one search, has a
 /// single thread, and forks for each driver, which costs less than a millisecond.
 ///
-/// Drivers run one after the other, since some of them open whatever is attached to see whether it
+/// Drivers run one after the other, since some of them open every attached device to see whether it
 /// is theirs. But if a driver takes longer than ``headStart``, the next one starts, and drivers
 /// that search the network run in parallel with the others.
 struct SearchProgram {

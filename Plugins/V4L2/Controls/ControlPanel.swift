@@ -32,10 +32,10 @@ struct ControlPanel {
         }.map(\.name)
     }
 
-    /// Sets a control; an automatic one that governs it becomes manual first.
+    /// Sets a control; its automatic control becomes manual first.
     ///
     /// - Returns: nil when no control has this name.
-    /// - Throws: ``CaptureError`` `invalidValue`, and what the driver answers.
+    /// - Throws: ``CaptureError`` `invalidValue`, and the driver's errors.
     func set(_ name: String, to value: OptionValue) throws(CaptureError) -> OptionOutcome? {
         let controls = ControlList.read(node.file.raw)
         guard let control = controls.first(where: { $0.name == name }) else { return nil }

@@ -57,7 +57,7 @@ struct CameraMode: Hashable, Sendable {
         self.intervals = intervals.sorted { $0.rate > $1.rate }
     }
 
-    /// The most frames per second.
+    /// The maximum number of frames per second.
     var fastest: Double { intervals.first?.rate ?? CameraMode.presumedRate }
 
     /// The interval for a requested rate: the slowest that reaches it, otherwise the fastest; nil

@@ -7,10 +7,10 @@ struct ModeChoice: Hashable, Sendable {
     /// The expected frames per second.
     var rate: Double { interval?.rate ?? CameraMode.presumedRate }
 
-    /// The most pixels of a live frame, unless a size is requested: more would take time and
-    /// improve little.
+    /// The maximum number of pixels of a live frame, unless a size is requested: more would take
+    /// time and improve little.
     private static let liveArea = 1920 * 1200
-    /// The fewest frames per second that a live picture should have.
+    /// The minimum number of frames per second that a live picture should have.
     private static let liveRate = 15.0
     /// The frames per second that a raw still should have, because the camera must settle first.
     private static let stillRate = 4.5

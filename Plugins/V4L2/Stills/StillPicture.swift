@@ -7,7 +7,7 @@ struct StillPicture: Sendable {
     let pixels: [UInt8]
     let original: EncodedOriginal?
 
-    /// Decodes a frame that came in this form.
+    /// Decodes a frame that arrived in this form.
     ///
     /// - Throws: ``CaptureError`` `damagedData` when it can't be decoded.
     init(_ bytes: UnsafeRawBufferPointer, _ form: FrameForm) throws(CaptureError) {

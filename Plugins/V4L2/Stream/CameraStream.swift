@@ -10,7 +10,7 @@ import Synchronization
 /// Frames stay in the driver's memory until they are returned, so that they are copied only once,
 /// to their destination.
 final class CameraStream: Sendable {
-    /// The longest time for which a camera may send no frame.
+    /// The maximum time for which a camera may send no frame.
     struct Patience: Hashable, Sendable {
         /// The patience before the first frame, because lenses and lamps need time.
         var first = Duration.seconds(8)

@@ -9,7 +9,7 @@ struct FrameForm: Hashable, Sendable {
     let route: FrameRoute
     /// Bytes from one row to the next in the driver's memory.
     let stride: Int
-    /// The most bytes a frame takes in the driver's memory.
+    /// The maximum number of bytes a frame takes in the driver's memory.
     let capacity: Int
     /// The brightness that the samples' numbers stand for.
     let signal: VideoSignal

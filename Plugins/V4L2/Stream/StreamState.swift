@@ -23,7 +23,7 @@ struct StreamState {
     enum Step {
         /// Hand the frame to the waiting task.
         case deliver(CheckedContinuation<FilledBuffer, any Error>, FilledBuffer)
-        /// Give the buffer back to the driver: a newer frame has come.
+        /// Give the buffer back to the driver: a newer frame has arrived.
         case recycle(FilledBuffer)
         /// No action is needed.
         case none

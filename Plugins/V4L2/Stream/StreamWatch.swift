@@ -7,7 +7,7 @@ struct StreamWatch {
     private var isFirst = true
     /// Damaged frames since the last good one.
     var damaged = 0
-    /// True once a JPEG picture had its end; then, pictures without an end are incomplete.
+    /// True after a JPEG picture with an end marker; then, pictures without one are incomplete.
     private(set) var isEndKnown = false
 
     init(patience: CameraStream.Patience, now: ContinuousClock.Instant) {
@@ -15,13 +15,13 @@ struct StreamWatch {
         last = now
     }
 
-    /// The longest time for which the camera may send no frame at present.
+    /// The maximum time for which the camera may send no frame at present.
     var limit: Duration { isFirst ? patience.first : patience.next }
 
     /// The remaining patience.
     func left(_ now: ContinuousClock.Instant) -> Duration { limit - (now - last) }
 
-    /// Records that a good frame has come.
+    /// Records that a good frame has arrived.
     mutating func good(_ now: ContinuousClock.Instant, hasEnd: Bool) {
         last = now
         isFirst = false

@@ -18,8 +18,7 @@ struct FramePainter: Sendable {
                 ? PageFacts(origin: .photo) : PageFacts(origin: .scan, size: .measured))
     }
 
-    /// Writes `rows` one after another to `bytes`; a row that is the same as the one above is
-    /// copied.
+    /// Writes `rows` one after another to `bytes`; a row equal to the one above is copied.
     func paint(_ rows: Range<Int>, into bytes: UnsafeMutableRawBufferPointer) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: picture.width * form.channels) {
             samples in

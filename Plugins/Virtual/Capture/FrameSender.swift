@@ -26,8 +26,8 @@ struct FrameSender: Sendable {
 
     /// Sends one page.
     ///
-    /// - Throws: ``CaptureError`` for a fault that a device reports; `CancellationError`; what the
-    ///   sink throws.
+    /// - Throws: ``CaptureError`` for a fault that a device reports; `CancellationError`; the
+    ///   errors of the sink.
     func send(_ picture: any RowPicture, number: Int) async throws {
         let fault = fault(of: number)
         guard fault != .skip else {
@@ -127,7 +127,7 @@ struct FrameSender: Sendable {
 
     /// Triggers faults before the first row.
     ///
-    /// The host has answered by then, so the page before has certainly arrived.
+    /// The host has answered by then, so the previous page has certainly arrived.
     private func atBegin(_ fault: Fault) async throws {
         switch fault {
         case .exit: try await actuator.perform(.exit(3))

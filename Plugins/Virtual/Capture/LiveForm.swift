@@ -4,7 +4,7 @@ import CaptureKit
 /// Turns a picture into the form that a real camera would send: Motion JPEG or subsampled Y'CbCr.
 struct LiveForm: Sendable {
     let format: FrameFormat
-    /// The size of the picture of which ``make(_:into:)`` gets samples.
+    /// The size of the picture whose samples ``make(_:into:)`` gets.
     let width: Int
     let height: Int
 
@@ -22,7 +22,7 @@ struct LiveForm: Sendable {
     var description: FrameDescription {
         FrameDescription(
             format: format, width: width, height: height,
-            // The most that turbojpeg may need, so that its buffer never grows.
+            // The maximum that turbojpeg may need, so that its buffer never grows.
             capacity: format == .jpeg
                 ? Int(tjBufSize(Int32(width), Int32(height), Int32(TJSAMP_420.rawValue))) : nil)
     }

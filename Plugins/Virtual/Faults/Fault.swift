@@ -24,7 +24,7 @@ enum Fault: String, CaseIterable, Sendable {
     case oversized
     /// A page of 60,000 × 60,000 pixels is announced.
     case huge
-    /// Rows come slowly; the option `row-delay` says how slowly.
+    /// Rows arrive slowly; the option `row-delay` sets how slowly.
     case slow
     /// The page is reported as damaged, and the next one follows.
     case skip

@@ -40,7 +40,7 @@ struct OptionTable: Sendable {
         return try spec.option.accepting(value)
     }
 
-    /// Sets an option; returns the value that was set, and whether other options changed with it.
+    /// Sets an option; returns the new value, and whether it changed other options.
     ///
     /// - Throws: ``CaptureError`` `noSuchOption`, `invalidValue`.
     mutating func set(_ name: String, to value: OptionValue) throws -> OptionOutcome {

@@ -12,7 +12,8 @@ from .camera import Camera
 from .hand import Hand
 from .pages import SCALE, Sheet
 
-# The most pictures within the exposure of one frame. A moving page is drawn as their mean.
+# The maximum number of pictures within the exposure of one frame. A moving page is drawn as their
+# mean.
 MOST_SUBFRAMES = 8
 # The number of pixels that a corner should move from one of these pictures to the next.
 STEP = 8

@@ -10,7 +10,7 @@ from full import SmallDisk
 from setup import check
 
 SIZE = 128 << 20
-# The most room that is left at first, and the scans within which it must be used up.
+# The maximum room at the start, and the scans within which it must be used up.
 ROOM = 512 << 10
 SCANS = 40
 

@@ -9,7 +9,7 @@ package struct OwnQueue: Sendable {
     ///
     /// - Parameters:
     ///   - label: the queue's name in a debugger.
-    ///   - qos: how urgent the work is.
+    ///   - qos: the urgency of the work.
     package init(label: String, qos: DispatchQoS = .unspecified) {
         queue = DispatchQueue(label: label, qos: qos)
     }

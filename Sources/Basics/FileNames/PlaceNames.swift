@@ -2,7 +2,7 @@ import Glibc
 
 /// Removes the folders of this machine from texts that leave it.
 ///
-/// The folders of the user and of the program are known, and removed wherever they stand. Every
+/// The folders of the user and of the program are known, and removed at any place in a text. Every
 /// other absolute path of two or more parts is cut to its last part.
 public struct PlaceNames: Sendable {
     /// A known folder's path without a slash at its end, and the sign that a text gets for it.
@@ -26,10 +26,10 @@ public struct PlaceNames: Sendable {
         "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "TMPDIR",
     ]
 
-    /// Folders that are the same on every machine, and so tell nothing.
+    /// Folders that are the same on every machine, and so reveal nothing.
     private static let common: Set<String> = ["", "/tmp", "/var/tmp"]
 
-    /// The beginnings of what drivers call their devices, such as `hpaio:/usb/Deskjet`.
+    /// The beginnings of drivers' names for their devices, such as `hpaio:/usb/Deskjet`.
     private static let devices = ["/dev/", "/usb/", "/net/"]
 
     /// Knows the folders that an environment names, by these names and by their real ones.
@@ -56,8 +56,8 @@ public struct PlaceNames: Sendable {
     /// not paths, and neither are names of devices such as `net:host:/dev/video0`.
     public static func removed(from text: String) -> String { own.removed(from: text) }
 
-    /// The last part of a path, or of one after a word such as `file:`; any other value as it is,
-    /// unless a known folder is in it.
+    /// The last part of a path, or of one after a word such as `file:`; any other value unchanged,
+    /// unless it contains a known folder.
     ///
     /// For a value that is nothing but a path or an address: its names may have any character.
     public static func name(of place: String) -> String { own.name(of: place) }

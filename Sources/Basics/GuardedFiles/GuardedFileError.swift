@@ -8,9 +8,9 @@ public struct GuardedFileError: Error, Hashable, Sendable, CustomStringConvertib
         case missing
         /// A link, pipe, socket, device, folder or file is where something else is expected.
         case wrongKind
-        /// Another user owns the folder, or may change what is in it.
+        /// Another user owns the folder, or may change its contents.
         case notOwn
-        /// The file is larger than what is read of it.
+        /// The file exceeds the size that may be read.
         case tooLarge
         /// The system refuses the call; ``GuardedFileError/number`` says why.
         case system
@@ -20,9 +20,9 @@ public struct GuardedFileError: Error, Hashable, Sendable, CustomStringConvertib
     public let code: Code
     /// The system's number for it (errno(3)); 0 if no call failed.
     public let number: Int32
-    /// The path of what could not be used.
+    /// The path that could not be used.
     public let path: String
-    /// What failed and what to do next, in one or more sentences.
+    /// The failure and the advice, in one or more sentences.
     public let message: String
 
     /// The same as ``message``.
@@ -35,7 +35,7 @@ public struct GuardedFileError: Error, Hashable, Sendable, CustomStringConvertib
             message: "Cannot \(verb) '\(path)': \(String(cString: strerror(number))).")
     }
 
-    /// Others could change what is in the folder.
+    /// Others could change the folder's contents.
     static func notOwn(_ path: String, _ message: String) -> GuardedFileError {
         GuardedFileError(code: .notOwn, number: 0, path: path, message: message)
     }
@@ -49,7 +49,7 @@ public struct GuardedFileError: Error, Hashable, Sendable, CustomStringConvertib
     }
 }
 
-/// What is under a name, by its mode (inode(7)), such as "a link".
+/// The kind of a file, by its mode (inode(7)), such as "a link".
 public func fileKind(_ mode: mode_t) -> String {
     switch mode & S_IFMT {
     case S_IFREG: "a file"

@@ -27,7 +27,7 @@ extension GuardedFolder {
 
     /// The bytes of a file.
     ///
-    /// - Parameter limit: the most bytes that a file may have.
+    /// - Parameter limit: the maximum size of a file in bytes.
     /// - Throws: ``GuardedFileError``: `missing`, `wrongKind`, `tooLarge`, `system`.
     public func read(_ name: String, atMost limit: Int) throws(GuardedFileError) -> [UInt8] {
         let (file, status) = try open(name)
@@ -51,7 +51,7 @@ extension GuardedFolder {
 
     /// Makes a file that does not exist yet; the caller closes the descriptor.
     ///
-    /// - Throws: ``GuardedFileError``: `system` with `EEXIST` for a name that is taken, be it by a
+    /// - Throws: ``GuardedFileError``: `system` with `EEXIST` for a name in use, even by a
     ///   link that leads nowhere.
     public func create(
         _ name: String, mode: mode_t = 0o600
@@ -86,7 +86,7 @@ extension GuardedFolder {
     /// Makes a file with these bytes, or none: one that can't be written is removed again.
     ///
     /// - Parameter isDurable: true if the bytes are on the disk afterward.
-    /// - Throws: ``GuardedFileError``: `system`, with `EEXIST` for a name that is taken.
+    /// - Throws: ``GuardedFileError``: `system`, with `EEXIST` for a name in use.
     public func write(
         _ bytes: [UInt8], new name: String, mode: mode_t = 0o600, isDurable: Bool = false
     ) throws(GuardedFileError) {
@@ -124,7 +124,7 @@ extension GuardedFolder {
         }
         return try at(name) { folder, last throws(GuardedFileError) in
             try firstUnused(wanted) { wanted throws(GuardedFileError) in
-                // Making a link fails for a name that is taken, which a rename would replace.
+                // Making a link fails for a name in use, which a rename would replace.
                 if linkat(folder, last, goal.descriptor, wanted, 0) == 0 {
                     guard unlinkat(folder, last, 0) == 0 else {
                         throw GuardedFileError.system(errno, "move", path(of: name))
@@ -238,7 +238,8 @@ extension GuardedFolder {
         var ending = name.dropFirst().lastIndex(of: ".").map { String(name[$0...]) } ?? ""
         if FileNames.length(ending) > longest / 2 { ending = "" }
         let end = (number == 1 ? "" : "-\(number)") + ending
-        var stem = String.UnicodeScalarView(name.unicodeScalars.dropLast(ending.unicodeScalars.count))
+        var stem = String.UnicodeScalarView(
+            name.unicodeScalars.dropLast(ending.unicodeScalars.count))
         while FileNames.length(String(stem) + end) > longest, !stem.isEmpty { stem.removeLast() }
         return String(stem) + end
     }

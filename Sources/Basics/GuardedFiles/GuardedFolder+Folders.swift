@@ -39,12 +39,12 @@ extension GuardedFolder {
         }
     }
 
-    /// Removes an empty subfolder; one that has files or is gone stays as it is.
+    /// Removes an empty subfolder; does nothing if it has files or is gone.
     public func removeEmptyFolder(_ name: String) { unlinkat(descriptor, name, AT_REMOVEDIR) }
 
-    /// Removes a file, a link itself, or a folder with all that is in it, without following links.
+    /// Removes a file, a link itself, or a folder with its contents, without following links.
     ///
-    /// What can't be removed stays.
+    /// Files that can't be removed stay.
     public func removeTree(_ name: String) {
         guard let about = try? status(name) else { return }
         guard about.st_mode & S_IFMT == S_IFDIR else {
@@ -65,7 +65,7 @@ extension GuardedFolder {
         _ = try? at(name) { folder, last in unlinkat(folder, last, AT_REMOVEDIR) }
     }
 
-    /// Checks that nobody but this user and root can change what is in the folder.
+    /// Checks that nobody but this user and root can change the folder's contents.
     ///
     /// - Throws: ``GuardedFileError`` `notOwn`.
     public func checkOwner() throws(GuardedFileError) { try checkOwner(below: nil) }

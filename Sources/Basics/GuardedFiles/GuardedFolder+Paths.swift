@@ -12,7 +12,7 @@ extension GuardedFolder {
     }
 
     /// Opens a folder that a setting has named for this program's own files: nobody but this user
-    /// and root may change what is in it, or set the link that leads to it.
+    /// and root may change its contents, or set the link that leads to it.
     ///
     /// - Returns: nil if there is none yet.
     /// - Throws: ``GuardedFileError``: `wrongKind`, `notOwn`, `system`.
@@ -83,7 +83,7 @@ extension GuardedFolder {
 
     /// The bytes of a file.
     ///
-    /// - Parameter limit: the most bytes that it may have; 4 GiB unless given.
+    /// - Parameter limit: its maximum size in bytes; 4 GiB unless given.
     /// - Throws: ``GuardedFileError``: `missing`, `wrongKind`, `tooLarge`, `system`.
     public static func readFile(
         at path: String, atMost limit: Int = 4 << 30
@@ -92,7 +92,7 @@ extension GuardedFolder {
         return try folder.read(name, atMost: limit)
     }
 
-    /// What is at a path, without following a link there; nil if nothing is.
+    /// The file at a path, without following a link there; nil for none.
     public static func status(at path: String) -> stat? {
         var about = stat()
         return lstat(path, &about) == 0 ? about : nil
@@ -103,11 +103,11 @@ extension GuardedFolder {
         status(at: path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
     }
 
-    /// Removes a file, or a link itself; what can't be removed stays.
+    /// Removes a file, or a link itself; does nothing if that fails.
     public static func removeFile(at path: String) { unlink(path) }
 
-    /// Removes what is at a path, a folder with all that is in it, without following links; what
-    /// can't be removed stays.
+    /// Removes a file or a folder with its contents, without following links;
+    /// files that can't be removed stay.
     public static func removeTree(at path: String) {
         guard let (folder, name) = try? above(path) else { return }
         folder.removeTree(name)

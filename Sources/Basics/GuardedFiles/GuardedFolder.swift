@@ -101,7 +101,7 @@ public final class GuardedFolder: Sendable {
         return names.sorted()
     }
 
-    /// What is under a name, without following a link; nil if nothing is.
+    /// The file under a name, without following a link; nil for none.
     ///
     /// - Throws: ``GuardedFileError``.
     public func status(_ name: String) throws(GuardedFileError) -> stat? {
@@ -163,7 +163,7 @@ public final class GuardedFolder: Sendable {
         return try body(folder, parts[parts.count - 1])
     }
 
-    /// The error for a failed call on a name: what is there is often the reason.
+    /// The error for a failed call on a name: the existing file is often the reason.
     func failure(
         _ number: Int32, _ verb: String, _ name: String, in folder: Int32? = nil
     ) -> GuardedFileError {

@@ -1,6 +1,7 @@
 import CProgramFiles
 
-/// Files that are part of the program: the web page, the built-in profiles, and what commands copy.
+/// Files that are part of the program: the web page, the built-in profiles, and files that commands
+/// copy.
 ///
 /// `Sources/System/CProgramFiles/ProgramFiles.c` lists them.
 package enum ProgramFiles {

@@ -1,7 +1,7 @@
 /// Finds a choice by any of the spellings that users know.
 public enum ChoiceWords {
     /// The choice that a word means: the word itself, or the only choice that differs from it in
-    /// case or spelling alone, such as `color` for `Colour` or `COLOR`, and `bilevel` for `lineart`
+    /// only case or spelling, such as `color` for `Colour` or `COLOR`, and `bilevel` for `lineart`
     /// or `bw`.
     public static func choice(for word: String, among choices: [String]) -> String? {
         if choices.contains(word) { return word }

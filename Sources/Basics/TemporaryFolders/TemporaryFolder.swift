@@ -16,7 +16,7 @@ public final class TemporaryFolder: Sendable {
     /// The open marker with the lock.
     private let marker: CInt
 
-    /// The name of the locked file, which says to people whose folder it is.
+    /// The name of the locked file, which shows people whose folder it is.
     static let markerName = ".owner"
     /// The beginning of the names of all such folders.
     static let prefix = "copystand-temporary-"

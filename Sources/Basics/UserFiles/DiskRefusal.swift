@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// Why a disk takes nothing more: it is full, or can only be read.
+/// The reason why a disk can't be written: it is full, or read-only.
 ///
-/// Every part of the program says so in these words.
+/// Every part of the program uses these words.
 public struct DiskRefusal: Hashable, Sendable {
     /// The two reasons.
     public enum Reason: Hashable, Sendable {
@@ -17,7 +17,7 @@ public struct DiskRefusal: Hashable, Sendable {
     public let reason: Reason
     /// The reason in words, with the disk and its free space; without a period at its end.
     public let cause: String
-    /// What to do, in whole sentences.
+    /// The advice, in whole sentences.
     public let advice: String
 
     /// The cause and the advice.

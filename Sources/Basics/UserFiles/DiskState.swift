@@ -1,6 +1,6 @@
 import Glibc
 
-/// What `statvfs(3)` says about a disk.
+/// The state of a disk, from `statvfs(3)`.
 public struct DiskState: Sendable {
     /// The bytes that this user can still write.
     public let free: Int

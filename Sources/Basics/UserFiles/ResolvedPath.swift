@@ -1,6 +1,6 @@
 import Glibc
 
-/// The way by which the kernel reaches a file: every folder in which it looks up a name, and every
+/// The kernel's path to a file: every folder in which it looks up a name, and every
 /// symbolic link that it follows.
 struct ResolvedPath {
     /// The absolute paths of the folders, the root first.
@@ -10,7 +10,7 @@ struct ResolvedPath {
     /// The path of the file after all links; the file may be missing.
     private(set) var target = "/"
 
-    /// The most links that Linux follows (path_resolution(7)).
+    /// The maximum number of links that Linux follows (path_resolution(7)).
     private static let mostLinks = 40
 
     /// The folders and links on the way to an absolute path.

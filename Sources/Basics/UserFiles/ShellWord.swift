@@ -1,4 +1,4 @@
-/// A text, quoted so that a shell takes it as one word.
+/// A text, quoted so that a shell reads it as one word.
 package func shellWord(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
         switch byte {

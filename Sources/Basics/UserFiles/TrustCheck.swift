@@ -40,8 +40,8 @@ struct TrustCheck {
 
     /// Checks a file itself.
     ///
-    /// - Parameter secret: what secrets the file holds, such as "passwords"; nil when everyone may
-    ///   read it.
+    /// - Parameter secret: the kind of secrets in the file, such as "passwords"; nil when everyone
+    ///   may read it.
     /// - Throws: ``UserFileError`` `untrusted`, with the command that fixes it.
     func check(_ about: stat, _ path: String, secret: String?) throws(UserFileError) {
         try checkOwner(about, path)

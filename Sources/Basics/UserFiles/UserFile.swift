@@ -15,14 +15,14 @@ public struct UserFile: Sendable {
     private let secret: String?
     private let lockName: String?
 
-    /// The most bytes that are read: 16 MiB.
+    /// The maximum number of bytes to read: 16 MiB.
     private static let sizeLimit = 16 << 20
 
     /// A file at an absolute path, whether it exists or not.
     ///
     /// - Parameters:
     ///   - path: the file's path.
-    ///   - secret: what secrets the file holds, for messages, such as "passwords"; nil for
+    ///   - secret: the kind of secrets in the file, for messages, such as "passwords"; nil for
     ///     settings.
     ///   - lock: the name of the lock file in the same folder; by default a name for this file
     ///     alone.

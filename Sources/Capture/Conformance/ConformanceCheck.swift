@@ -48,7 +48,7 @@ public struct ConformanceCheck: Sendable {
 public enum CheckOutcome: Hashable, Sendable {
     /// The backend follows the rule.
     case passed
-    /// The backend breaks the rule: what was expected, and what came instead.
+    /// The backend breaks the rule: what was expected, and what was received instead.
     case failed(expected: String, came: String)
     /// The check can't be made with this backend, device or run; the text says why.
     case notApplicable(String)

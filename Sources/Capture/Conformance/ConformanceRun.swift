@@ -15,7 +15,7 @@ public struct ConformanceRun: Sendable {
     public var device: String?
     /// Options to set, in this order, whenever the device is opened; values as a user types them.
     public var settings: [(name: String, value: String)] = []
-    /// The longest times that the backend may take; by default the protocol's deadlines.
+    /// The maximum times that the backend may take; by default the protocol's deadlines.
     public var deadlines: Deadlines
     /// True for a real device: the checks do nothing that wears it out, and capture few pages.
     public var isReal = false
@@ -32,9 +32,9 @@ public struct ConformanceRun: Sendable {
     /// How long the host lets an announced page wait, and how long it then leaves the page unread:
     /// 1 s each by default.
     public var slowness: Duration = .seconds(1)
-    /// The longest time that a good backend takes to list its devices: 5 s by default.
+    /// The maximum time that a good backend takes to list its devices: 5 s by default.
     public var promptness: Duration = .seconds(5)
-    /// The longest time that a canceled page may continue: 1 s by default.
+    /// The maximum time that a canceled page may continue: 1 s by default.
     public var cancelPromptness: Duration = .seconds(1)
     /// The number of pages that are captured to find growing memory: 200 by default.
     public var rounds = 200

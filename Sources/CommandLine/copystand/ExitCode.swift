@@ -12,7 +12,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case noDevice = 3
     /// The device failed, or pages could not be captured; all others are saved.
     case deviceFailed = 4
-    /// A delivery failed; a message says which part of the document is kept.
+    /// A delivery failed; a message names the part of the document that is kept.
     case deliveryFailed = 5
     /// A disk is full or can't be written; captured pages are kept.
     case diskUnusable = 6

@@ -28,12 +28,12 @@ enum Program {
 
     private static let uploadListener = Mutex<(@Sendable (Outbox.Upload) -> Void)?>(nil)
 
-    /// Reports uploads of all outboxes to `listener`, which replaces the one before.
+    /// Reports uploads of all outboxes to `listener`, which replaces the previous one.
     static func onUploads(_ listener: @escaping @Sendable (Outbox.Upload) -> Void) {
         uploadListener.withLock { $0 = listener }
     }
 
-    /// Reports the progress of an upload to whatever shows it.
+    /// Reports the progress of an upload to its display.
     static func notify(_ upload: Outbox.Upload) { uploadListener.withLock { $0 }?(upload) }
 
     /// Runs one command line, without the program's own name; the result is the exit code.

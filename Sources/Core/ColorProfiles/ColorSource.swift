@@ -11,7 +11,7 @@ public enum ColorSource: Sendable {
     /// Color information that can't be used.
     case fault(ProfileFault)
 
-    /// The most bytes of a profile: 16 MiB; a printer's profile has a few megabytes.
+    /// The maximum size of a profile in bytes: 16 MiB; a printer's profile has a few megabytes.
     public static let mostBytes = 16 << 20
 
     /// The chromaticities of three primaries and of white, as x and y of CIE 1931.

@@ -10,7 +10,7 @@ extension NetworkPageDetector {
     ///
     /// - Parameters:
     ///   - image: a photograph or scan, in any form, of any size.
-    ///   - limit: the most pages to look for; 20 unless given.
+    ///   - limit: the maximum number of pages to look for; 20 unless given.
     /// - Throws: `weights` when the program's weights can't be used.
     public func detectAll(in image: Raster, limit: Int = 20) throws -> [DetectedPage] {
         try image.withFrameView { try detectAll(in: $0, limit: limit) }
@@ -20,7 +20,7 @@ extension NetworkPageDetector {
     ///
     /// - Parameters:
     ///   - frame: the frame.
-    ///   - limit: the most pages to look for; 20 unless given.
+    ///   - limit: the maximum number of pages to look for; 20 unless given.
     /// - Throws: `weights` when the program's weights can't be used.
     public func detectAll(
         in frame: FrameView, limit: Int = 20
@@ -84,7 +84,7 @@ extension Activation {
             for c in 0..<channels {
                 let left = first > 0 ? row[(first - 1) * channels + c] : nil
                 let right = last + 1 < side ? row[(last + 1) * channels + c] : nil
-                // A page as wide as the picture has no pixels beside it, so it becomes middle gray.
+                // A page as wide as the picture has no surroundings, so these become middle gray.
                 let (a, b) = (left ?? right ?? 0, right ?? left ?? 0)
                 for x in first...last {
                     let part = Float(x - first + 1) / Float(last - first + 2)

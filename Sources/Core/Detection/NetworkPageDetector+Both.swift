@@ -20,7 +20,7 @@ extension NetworkPageDetector {
         }
     }
 
-    /// The least confidence at which a card that the picture confirms counts without a profile.
+    /// The minimum confidence at which a card that the picture confirms counts without a profile.
     private static let believed = 0.6
 
     /// The answers of a network about the main page, examined closely.
@@ -51,7 +51,7 @@ extension NetworkPageDetector {
     private func result(
         of answers: Answers, _ corners: Quad?, isRefined: Bool, in frame: FrameView
     ) -> DetectedPage? {
-        // The network decides whether there is a page; other corners than the network's are less
+        // The network decides whether there is a page; corners other than the network's are less
         // certain, but they are no reason to drop the page.
         guard let corners, let seen = answers.quad,
             answers.confidence(of: seen) >= minimumConfidence

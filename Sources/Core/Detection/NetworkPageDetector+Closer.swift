@@ -1,7 +1,7 @@
 import Imaging
 
 extension NetworkPageDetector {
-    /// The parts of the page's width and height by which the closer pictures reach beyond the page.
+    /// The margins of the closer pictures around the page, as fractions of its width and height.
     ///
     /// The widest contains parts of the page that were missed; the narrowest contains little but
     /// the page.
@@ -10,7 +10,7 @@ extension NetworkPageDetector {
     private static let most = 0.95
     /// A part with fewer pixels than this in a side shows nothing more.
     private static let least = 48
-    /// The least overlap of two answers about the same page.
+    /// The minimum overlap of two answers about the same page.
     static let agreement = 0.6
     /// A page whose new place overlaps with the old one by less than this is examined again, around
     /// the new place.

@@ -10,12 +10,12 @@ extension NetworkPageDetector {
     /// The numbers of parts that are also tried if fewer than this many pages are found.
     private static let finest = 4
     private static let few = 2
-    /// The most pages in one part.
+    /// The maximum number of pages in one part.
     private static let most = 8
     /// A page counts as cut off if it is this near to a part's edge inside the frame, as a fraction
     /// of the part's side.
     private static let rim = 0.015
-    /// The least confidence of a page that only a part shows, and that of one with the size of
+    /// The minimum confidence of a page that only a part shows, and that of one with the size of
     /// others.
     private static let least = 0.3
     private static let sure = 0.5
@@ -23,18 +23,19 @@ extension NetworkPageDetector {
     /// side; the second number is their distance, as a fraction of a side.
     private static let room = 1.45
     private static let step = 0.4
-    /// The least longer side for this search: in pixels, and as a fraction of the frame's.
+    /// The minimum length of the longer side for this search: in pixels, and as a fraction of the
+    /// frame's.
     private static let smallest = 60.0
     private static let largest = 0.45
-    /// Pages that overlap by more than this are the same; a page with this part of its area inside
+    /// Pages that overlap by more than this are one; a page with this part of its area inside
     /// another page is an object on it.
     private static let same = 0.3
     private static let within = 0.75
 
     /// The pages in overlapping parts of a frame, except the known ones.
     ///
-    /// Objects on a table mostly have one size. So where some are found, parts that have room for
-    /// only one are searched too.
+    /// Objects on a table mostly have one size. So if some are found, parts with room for only one
+    /// are searched too.
     func parted(
         _ frame: FrameView, beside known: [DetectedPage], _ network: PageNetwork
     ) -> [Found] {

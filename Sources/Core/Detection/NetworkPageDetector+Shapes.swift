@@ -7,7 +7,7 @@ extension NetworkPageDetector {
 
     /// Answers that overlap by more than this have the same edges near them.
     private static let same = 0.93
-    /// The greatest distance from a chosen side at which its exact place is searched for, in parts
+    /// The maximum distance from a chosen side at which its exact place is searched for, in parts
     /// of the quad's shorter side.
     private static let reach = 0.012
     /// For any shape: how many corners of a card must be round, and along which part of its sides
@@ -48,7 +48,7 @@ extension NetworkPageDetector {
         return card
     }
 
-    /// True if a frame is around a detection, of which it may be the outer edge.
+    /// True if a frame is around a detection, whose outer edge it may be.
     func isAround(_ frame: Quad, _ seen: Quad) -> Bool {
         frame.area >= Self.larger * seen.area && frame.intersectionOverUnion(seen) >= Self.nested
     }

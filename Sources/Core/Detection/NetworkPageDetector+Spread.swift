@@ -16,18 +16,18 @@ extension NetworkPageDetector {
     private static let shapely = 0.82...1.22
     /// The proportions of objects if none are given.
     private static let usual = 1.4
-    /// The fewest objects of one size that make a spread.
+    /// The minimum number of objects of one size that make a spread.
     private static let fewest = 3
-    /// Objects that overlap by more than this are the same.
+    /// Objects that overlap by more than this are one.
     private static let same = 0.3
-    /// The largest misfit of an object in the spread, which costs as much as a confidence of 1.
+    /// The maximum misfit of an object in the spread, which costs as much as a confidence of 1.
     private static let mostMisfit = 0.3
     private static let costly = 0.5
-    /// The least confidence of an object with the common size, and of any other.
+    /// The minimum confidence of an object with the common size, and of any other.
     private static let least = 0.1
     private static let sure = 0.5
     /// The confidence of an object with exactly the common size, of one with nearly that size, and
-    /// the most for any other: the parts that were right on generated tables.
+    /// the maximum for any other: the fractions that were right on generated tables.
     private static let (fitting, near, unfit) = (0.9, 0.75, 0.6)
     private static let nearly = 0.03
 

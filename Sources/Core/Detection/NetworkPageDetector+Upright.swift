@@ -1,8 +1,7 @@
 import Imaging
 
 extension NetworkPageDetector {
-    /// The parts of the page's width and height by which the upright pictures reach beyond the
-    /// page.
+    /// The margins of the upright pictures around the page, as fractions of its width and height.
     private static let margins = [0.4, 0.2]
     /// The part of the page's bounding box by which the used pixels reach beyond it.
     private static let reach = 0.5

@@ -24,9 +24,9 @@ public struct NetworkPageDetector: PageDetector {
         case central
     }
 
-    /// The least part of the picture, 0…1, that a page covers; 0.02 unless given.
+    /// The minimum fraction of the picture, 0…1, that a page covers; 0.02 unless given.
     public var minimumArea: Double
-    /// The least confidence of the network in a page, 0…1; 0.05 unless given: a page whose sides
+    /// The minimum confidence of the network in a page, 0…1; 0.05 unless given: a page whose sides
     /// are half covered seldom has more than 0.3, and its corners are still useful.
     ///
     /// The result's own confidence is lower where edges in the picture gave other corners.
@@ -55,8 +55,8 @@ public struct NetworkPageDetector: PageDetector {
     /// A detector.
     ///
     /// - Parameters:
-    ///   - minimumArea: the least part of the picture, 0…1, that a page covers.
-    ///   - minimumConfidence: the least confidence of the network in a page, 0…1.
+    ///   - minimumArea: the minimum fraction of the picture, 0…1, that a page covers.
+    ///   - minimumConfidence: the minimum confidence of the network in a page, 0…1.
     ///   - preference: the choice of the main page among several visible ones.
     public init(
         minimumArea: Double = 0.02, minimumConfidence: Double = 0.05,

@@ -1,4 +1,4 @@
-/// Someone who uses an archive: the name of their documents and entries, and what they see.
+/// A user of an archive: the owner of documents, and the documents that this user sees.
 public struct ArchiveUser: Codable, Hashable, Sendable {
     /// The documents that a user sees.
     public enum Sees: String, Codable, CaseIterable, Sendable {

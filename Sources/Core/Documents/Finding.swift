@@ -10,7 +10,7 @@ public struct Finding: Codable, Hashable, Sendable {
         /// A kind by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A barcode of any kind; ``Finding/format`` says which.
+        /// A barcode of any kind; ``Finding/format`` names the kind.
         public static let barcode = Kind(rawValue: "barcode")
         /// A device's own number; ``Finding/format`` names its kind, such as `imei`.
         public static let serial = Kind(rawValue: "serial")

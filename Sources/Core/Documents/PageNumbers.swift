@@ -1,6 +1,6 @@
 /// Numbers of pages as people write them: `2,5` or `3-7`.
 public struct PageNumbers: Hashable, Sendable {
-    /// What a message names as expected.
+    /// The expected form, as messages name it.
     public static let examples = "page numbers such as 2,5 or 3-7"
 
     /// The numbers, in the order in which they are written.

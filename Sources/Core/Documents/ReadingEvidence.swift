@@ -15,7 +15,7 @@ public struct ReadingEvidence: Codable, Hashable, Sendable {
     public var known: Double?
     /// The part of the letters on which two readers agree, 0…1; nil if there was only one reader.
     public var agreement: Double?
-    /// The parts of the page whose words come from another reading of that part alone; nil for
+    /// The parts of the page whose words come from another reading of only that part; nil for
     /// none.
     public var regions: [RegionReading]?
 

@@ -70,7 +70,7 @@ public struct ProcessedPage: Sendable {
     /// cleaned the page.
     public var isRemade = false
     /// The turn of the whole picture by the steps; nil for none, and where other steps have changed
-    /// the page before.
+    /// the previous page.
     public var turn: QuarterTurn?
     /// The text that was read; nil if none was, though the page may have its own text.
     public var readText: PageText?

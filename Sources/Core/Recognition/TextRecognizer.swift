@@ -83,7 +83,7 @@ public struct RecognitionError: Error, Hashable, Sendable {
     /// The failure and the advice, for people.
     public let message: String
 
-    /// The text that could still be read, with more errors than usual; nil if there is none.
+    /// The text that could be read with more errors than usual; nil for none.
     public let text: PageText?
 
     /// An error with a message for people.

@@ -1,6 +1,6 @@
 import Recognition
 
-/// The words of a page that a dictionary of its language should have: those of letters alone.
+/// The words of a page that a dictionary of its language should have: those of only letters.
 struct DictionaryWords {
     /// Shorter words are often initials, or parts of words.
     private static let shortest = 3

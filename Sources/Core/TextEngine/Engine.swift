@@ -120,9 +120,9 @@ final class Engine {
     /// True if a word is in the dictionary of the engine's first language.
     private func isKnown(_ word: String) -> Bool { TessBaseAPIIsValidWord(handle, word) > 0 }
 
-    /// The most letters that may be left out without a second reading.
+    /// The maximum number of letters that may be left out without a second reading.
     private static let fewUnread = 20
-    /// The largest fraction of the letters that may be left out.
+    /// The maximum fraction of the letters that may be left out.
     private static let unreadShare = 0.1
     /// Words of the second reading with less confidence than this are probably ruled lines or
     /// noise.

@@ -31,7 +31,8 @@ struct InputScale: Equatable {
     /// Letters less tall than this on paper, in inches, are noise: the lowercase letters of
     /// 4.5-point print.
     static let lowestLetters = 0.03
-    /// The most pixels to which a picture is enlarged: 1.5 times those of an A4 page at 300 dpi.
+    /// The maximum number of pixels to which a picture is enlarged: 1.5 times those of an A4 page
+    /// at 300 dpi.
     static let mostPixels = 13_000_000.0
 
     /// The scale for a picture of `width` × `height` pixels.

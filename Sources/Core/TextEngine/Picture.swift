@@ -7,7 +7,7 @@ import Recognition
 final class Picture {
     let pix: UnsafeMutablePointer<Pix>
 
-    /// Takes over what a leptonica function returned; nil when that failed.
+    /// Takes over the result of a leptonica function; nil when that failed.
     init?(_ pix: UnsafeMutablePointer<Pix>?) {
         guard let pix else { return nil }
         self.pix = pix

@@ -1,6 +1,6 @@
 import Recognition
 
-/// The letters of a page that belong to no word: those that a reading left out, such as the cells
+/// The letters of a page that belong to no word: shapes that a reading left out, such as the cells
 /// of a table that were mistaken for a picture.
 struct UnreadShapes {
     /// The side of a cell in pixels; places of words are recorded by cell.

@@ -27,7 +27,7 @@ public final class Archive: Sendable {
 
     /// The archive's folder, or the address of its database.
     public let place: String
-    /// Who uses it: this name is in the history, and owns what is added.
+    /// The user: this name is in the history, and owns the added documents.
     public let user: ArchiveUser
     let images: any ImageStore
     /// The archive's folder; nil if a server keeps the archive.
@@ -68,7 +68,7 @@ public final class Archive: Sendable {
         self.hold = hold
     }
 
-    /// The same archive, as another user sees and changes it.
+    /// The same archive for another user.
     public func used(by user: ArchiveUser) -> Archive {
         Archive(
             place: place, images: images, ownFolder: ownFolder, connections: connections,

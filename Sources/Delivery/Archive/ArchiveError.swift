@@ -17,7 +17,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         case readOnly
         /// No space is left.
         case noSpace
-        /// Another process held the archive for longer than this one waited.
+        /// Another process used the archive for longer than this one waited.
         case busy
         /// The server with the archive does not answer.
         case unreachable
@@ -41,7 +41,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What failed, with the value at fault, and the advice.
+    /// The failure, with the value at fault, and the advice.
     public let message: String
 
     /// An error for people to read.
@@ -121,7 +121,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         case .forbidden:
             self.init(
                 .readOnly,
-                "The archive '\(place)' can't be written by you (\(said)). Ask whoever runs the database for permission."
+                "The archive '\(place)' can't be changed with your rights (\(said)). Ask the database's administrator for permission."
             )
         case .missing:
             self.init(
@@ -147,7 +147,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         }
     }
 
-    /// The error for a disk that takes nothing; `what` failed because of that.
+    /// The error for a disk that can't be written; `what` failed because of that.
     init(_ refusal: DiskRefusal, _ what: String) {
         self.init(
             refusal.reason == .full ? .noSpace : .readOnly,

@@ -6,7 +6,7 @@ import Documents
 /// A version byte (1), then numbers as zigzag varints (LEB128) and strings as their length and
 /// UTF-8: languages, then blocks, each with its box and paragraphs, each with its box and lines,
 /// each with its box, 0 or 1 and a baseline, and words, each with its text, box and confidence in
-/// ten-thousandths. Counts come before what they count.
+/// ten-thousandths. Counts come before the counted items.
 enum PageTextCoding {
     private static let version: UInt8 = 1
 

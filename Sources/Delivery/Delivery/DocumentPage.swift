@@ -14,7 +14,7 @@ public struct DocumentPage: Sendable {
     /// True when the picture shows the unchanged page, except for a turn; false when it replaces
     /// the page.
     public var isKept: Bool
-    /// The turn by which the picture shows the page; nil for none.
+    /// The turn of the page in the picture; nil for none.
     public var turn: QuarterTurn?
     /// The words that the page lacks, in pixels of the picture; nil for none.
     public var addedText: PageText?

@@ -15,7 +15,7 @@ public struct DeliveredPage: Sendable {
     ///
     /// The file stays until the document is finished.
     public var spooled: SpooledPicture?
-    /// The captured picture of which the page is a part; nil for a page that shows all of it.
+    /// The captured picture that contains the page; nil for a page that shows all of it.
     public var uncut: UncutPicture?
     /// The page of a PDF that the page shows; nil for none, or a missing file.
     public var document: DocumentPage?
@@ -75,7 +75,7 @@ public protocol SinkWriter: AnyObject, Sendable {
     /// Makes the document durable and visible under its final name.
     func finish() throws -> Receipt
 
-    /// Stops writing, and deletes what was written. It may be called after a failure, and does
+    /// Stops writing, and deletes everything written. It may be called after a failure, and does
     /// nothing after ``finish()``.
     func cancel()
 }
@@ -107,7 +107,7 @@ public struct Receipt: Codable, Hashable, Sendable {
     public var waiting: Waiting?
     /// Data that the sink's answer added to the document, by name.
     public var fields: [String: String]?
-    /// Sentences about how the document was written that people should read; nil for none.
+    /// Notes for people about the writing of the document; nil for none.
     public var notes: [String]?
     /// The number of the archive's document that has the same pages; nil for none.
     public var duplicateOf: String?

@@ -8,10 +8,10 @@ public enum SinkCatalog {
         ArchiveSink.kind,
     ]
 
-    /// The sink that an output of a command line names: `archive:` and a folder is that archive,
+    /// The sink for an output on the command line: `archive:` and a folder is that archive,
     /// anything else a file.
     ///
-    /// A file whose name begins like that is written `./archive:…`.
+    /// A file with such a name is written `./archive:…`.
     ///
     /// - Parameter fileOptions: options of a file.
     /// - Throws: ``DeliveryError``.

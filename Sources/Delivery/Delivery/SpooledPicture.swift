@@ -2,7 +2,7 @@
 /// may use the file itself.
 ///
 /// The file must contain the page's picture, row after row without gaps, and nothing after it. A
-/// sink that uses the file gives it a second name: after that, writing to one writes to the other.
+/// sink that uses the file gives it a second name: after that, both names share one file.
 public struct SpooledPicture: Hashable, Sendable {
     /// The room that the sinks of this module need, in bytes.
     public static let room = 4096

@@ -1,7 +1,7 @@
 public import Documents
 public import Imaging
 
-/// A captured picture of which a page is a part, for a sink that keeps it with the page.
+/// A captured picture that contains a page, for a sink that keeps it with the page.
 public struct UncutPicture: Sendable {
     /// The turn that makes the picture match the page.
     public var turn: PageTurn
@@ -13,7 +13,7 @@ public struct UncutPicture: Sendable {
     public var resolution: Double
     /// True when the picture shows the unchanged page of a file.
     public var showsFilePage: Bool
-    /// Reads the picture, and the JPEG that it was captured as; blocks.
+    /// Reads the picture, and its captured JPEG; blocks.
     public var read: @Sendable () throws -> (image: Raster, originalJPEG: [UInt8]?)
 
     /// A captured picture.

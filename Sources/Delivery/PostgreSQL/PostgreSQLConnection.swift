@@ -23,11 +23,11 @@ public final class PostgreSQLConnection {
     /// thirty. A statement waits for a lock for at most ten seconds.
     ///
     /// - Parameters:
-    ///   - address: as ``PostgreSQLAddress`` checks it.
-    ///   - purpose: what the server's list of connections shows, after `copystand`.
-    ///   - schema: the schema of names that state none.
-    ///   - patience: the seconds that the server may take for a statement: one that is stopped, or
-    ///     whose disk hangs, keeps its connections and never answers.
+    ///   - address: an address checked by ``PostgreSQLAddress``.
+    ///   - purpose: the name in the server's list of connections, after `copystand`.
+    ///   - schema: the schema of names without one.
+    ///   - patience: the seconds that the server may take for a statement: a server that is stopped,
+    ///     or whose disk hangs, keeps its connections and never answers.
     /// - Throws: ``PostgreSQLError``.
     public init(
         _ address: PostgreSQLAddress, purpose: String, schema: String, patience: Double = 3600
@@ -51,7 +51,8 @@ public final class PostgreSQLConnection {
         copystand_postgresql_be_quiet(handle)
         self.handle = handle
         self.patience = patience
-        // Compiling takes longer than what it compiles: a search reads few rows of many partitions.
+        // Compiling takes longer than the compiled query: a search reads few rows of many
+        // partitions.
         try script(
             "SET search_path = \(schema), pg_catalog; SET lock_timeout = '10s'; "
                 + "SET idle_in_transaction_session_timeout = '120s'; SET bytea_output = hex; "
@@ -97,7 +98,7 @@ public final class PostgreSQLConnection {
     ///
     /// - Parameter text: with `$1`, `$2`… for the values.
     /// - Returns: the number of rows that it changed, inserted, deleted or returned.
-    /// - Throws: ``PostgreSQLError``, and what `body` throws.
+    /// - Throws: ``PostgreSQLError``, and the errors of `body`.
     @discardableResult
     public func each(
         _ text: String, _ values: [PostgreSQLValue] = [],
@@ -108,7 +109,7 @@ public final class PostgreSQLConnection {
         return result.changes
     }
 
-    /// Runs statements that take no values, in one transaction unless they say otherwise.
+    /// Runs statements that take no values, in one transaction unless they have their own.
     ///
     /// - Throws: ``PostgreSQLError``.
     public func script(_ text: String) throws(PostgreSQLError) {
@@ -124,7 +125,7 @@ public final class PostgreSQLConnection {
         return call()
     }
 
-    /// The channels of notifications that have come since the last call (`LISTEN`).
+    /// The channels of notifications that have arrived since the last call (`LISTEN`).
     ///
     /// - Parameter milliseconds: the time to wait if there is none yet.
     /// - Throws: ``PostgreSQLError`` when the connection is lost.

@@ -1,6 +1,6 @@
 /// An error from a PostgreSQL server, or the reason why it could not be asked.
 public struct PostgreSQLError: Error, Hashable, Sendable {
-    /// The kind of error, by what a caller can do about it.
+    /// The kind of error, by the possible remedy.
     public enum Kind: Hashable, Sendable {
         /// There is no connection, or it was lost: try again later.
         case unreachable

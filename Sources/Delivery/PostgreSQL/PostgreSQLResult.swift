@@ -26,7 +26,7 @@ final class PostgreSQLResult {
 
 /// A row of an answer.
 ///
-/// A column that holds another type than the one asked for is an error: this program did not make
+/// A column that does not hold the requested type is an error: this program did not make
 /// such a table. Columns are counted from 0.
 public struct PostgreSQLRow {
     private let result: PostgreSQLResult

@@ -74,7 +74,7 @@ public struct SchemaSteps: Sendable {
 
     /// Runs the missing steps, in the connection's current transaction.
     ///
-    /// - Returns: the version before; nil if the schema did not exist.
+    /// - Returns: the earlier version; nil if the schema did not exist.
     /// - Throws: ``NewerVersion``, ``PostgreSQLError``.
     @discardableResult
     public func make(_ database: PostgreSQLConnection) throws -> Int? {

@@ -56,7 +56,7 @@ package struct SMBAnswer: Codable, Hashable, Sendable {
 
 /// A socket for messages, each of which may be followed by bytes of a file.
 package struct SMBChannel: Sendable {
-    /// The most bytes of a file with one message.
+    /// The maximum size of a file with one message in bytes.
     package static let largest = 1 << 20
     private static let longestMessage = 1 << 16
     private let socket: Int32

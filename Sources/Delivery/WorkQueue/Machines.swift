@@ -1,6 +1,6 @@
 import PostgreSQL
 
-/// A program that uses the queue, as it described itself.
+/// A program that uses the queue, by its own description.
 public struct Machine: Hashable, Sendable {
     /// The role of a program that uses the queue.
     public enum Role: String, Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct Machine: Hashable, Sendable {
     }
 }
 
-/// A program that has recently reported that it runs.
+/// A program with a recent report.
 public struct SeenMachine: Hashable, Sendable {
     /// The program's own report.
     public let machine: Machine

@@ -1,6 +1,6 @@
 /// A new job: work to be done once, by any worker.
 public struct NewJob: Hashable, Sendable {
-    /// The urgency of a job, by whether someone waits for it.
+    /// The urgency of a job: whether someone waits for it.
     public enum Urgency: Int64, Hashable, Sendable {
         /// Someone waits for the result.
         case interactive = 0
@@ -25,7 +25,8 @@ public struct NewJob: Hashable, Sendable {
     /// The amount of work, such as a number of pages.
     public var size: Int
 
-    /// A job; by default in bulk, of size 1, tried five times, with a silence of a minute allowed.
+    /// A job; by default in bulk, of size 1, with five attempts, and dead after a minute of
+    /// silence.
     public init(
         kind: String, key: String, station: String, urgency: Urgency = .bulk,
         payload: String = "", attempts: Int = 5, patience: Double = 60, size: Int = 1
@@ -84,7 +85,7 @@ public struct DeadJob: Hashable, Sendable {
     public let reason: String
 }
 
-/// A job that is not done, for whoever waits for it.
+/// A job that is not done, as shown to those who wait for it.
 public struct QueuedJob: Hashable, Sendable {
     /// The state of a job that is not done.
     public enum State: Hashable, Sendable {
@@ -118,7 +119,7 @@ public struct QueueStatus: Hashable, Sendable {
     public var oldest: Double?
     /// The sizes of the jobs that wait, together.
     public var waitingSize = 0
-    /// The part of the running jobs' sizes that is left, together.
+    /// The sum of the remaining parts of the running jobs' sizes.
     public var runningSize = 0
     /// Workers with a running job, by name.
     public var workers: [String] = []

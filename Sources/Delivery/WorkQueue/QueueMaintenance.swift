@@ -14,14 +14,14 @@ extension WorkQueue {
     /// Frees the jobs of workers that are silent, and deletes old finished ones, unless another
     /// process does so now.
     ///
-    /// Any process may call it as often as it likes. The one that holds the server's lock keeps it
+    /// Any process may call it at any time. The process with the server's lock keeps it
     /// as long as its connection lasts. If it is silent for a minute, another one takes its place,
     /// because a stopped process keeps its connection.
     ///
     /// - Parameters:
     ///   - keeping: seconds for which finished jobs stay; a day unless given. Those that were given
     ///     up stay until someone retries or removes them.
-    ///   - batch: how many are deleted in one transaction.
+    ///   - batch: the number that is deleted in one transaction.
     /// - Returns: nil when another process maintains the queue.
     /// - Throws: `PostgreSQLError`.
     public func maintain(
@@ -74,7 +74,7 @@ extension WorkQueue {
     }
 
     /// Takes times of the future for the present: the server's clock was ahead when they were
-    /// noted, and what they are compared with would wait until then.
+    /// noted, and the times they are compared with would wait until then.
     private func forgetFuture() throws {
         try database.each(
             """
@@ -89,7 +89,7 @@ extension WorkQueue {
             """)
     }
 
-    /// Takes the lock of whoever maintains the queue, or has it already.
+    /// Takes the lock for maintaining the queue; false if another connection has it.
     private func holdsLock() throws -> Bool {
         var isHeld = false
         try database.each(

@@ -7,13 +7,13 @@ enum QueueSchema {
     static let steps = SchemaSteps(
         schema: name, [SchemaStep(purpose: "jobs", script: jobs)])
 
-    /// `state` is 0 for a job that waits, 1 for one that runs, 2 for one that is done, and 3 for
-    /// one that was given up.
+    /// `state` is 0 for a waiting job, 1 for a running one, 2 for a finished one, and 3 for one
+    /// that was given up.
     ///
     /// `attempt` only grows, so that earlier claims are refused; `used` counts the attempts that
-    /// ended, up to `attempts`. The table stays small, and is cleaned up often: every claim reads it.
-    /// `machine` has a row for each program that reported in the last days, and `upkeep` the time
-    /// when the queue was last maintained.
+    /// ended, up to `attempts`. The table stays small, and is cleaned up often: every claim reads
+    /// it. `machine` has a row for each program that reported in the last days, and `upkeep` the
+    /// time when the queue was last maintained.
     private static let jobs: StaticString = """
         CREATE TABLE copystand_queue.job (
             id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PostgreSQL
 
-// What is in a queue, for people.
+// The contents of a queue, for people.
 extension WorkQueue {
     /// The sizes, such as pages, of the jobs that wait before a waiting job of the same kind; nil
     /// when it does not wait.
@@ -25,11 +25,10 @@ extension WorkQueue {
         return before
     }
 
-    /// The jobs of a kind that are not done: those that run, those that wait, in their order, and
-    /// those that were given up.
+    /// The unfinished jobs of a kind: running ones, waiting ones in order, and those given up.
     ///
     /// - Parameters:
-    ///   - first: the most jobs of all.
+    ///   - first: the maximum number of jobs of all.
     ///   - keys: the jobs that are listed even if they are not among the first.
     /// - Throws: `PostgreSQLError`.
     public func unfinished(
@@ -128,7 +127,7 @@ extension WorkQueue {
         return dead
     }
 
-    /// Retries a job that was given up, with as many attempts as a new one has.
+    /// Retries a job that was given up, with the attempts of a new one.
     ///
     /// - Returns: false when there is no such job, or an unfinished one has the same kind and key.
     /// - Throws: `PostgreSQLError`.

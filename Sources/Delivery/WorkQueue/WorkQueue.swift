@@ -16,7 +16,7 @@ public final class WorkQueue {
     public struct Backoff: Hashable, Sendable {
         /// The delay after the first failure; it is doubled after each further one.
         public var first: Double
-        /// The most seconds.
+        /// The maximum, in seconds.
         public var most: Double
 
         /// Delays of 2 seconds at first and an hour at most, by default.
@@ -65,7 +65,7 @@ public final class WorkQueue {
 
     /// Runs `body` in one transaction: all of its changes are made, or none.
     ///
-    /// - Throws: what `body` throws, and ``PostgreSQLError``.
+    /// - Throws: the errors of `body`, and ``PostgreSQLError``.
     public func transaction<Value>(_ body: () throws -> Value) throws -> Value {
         try database.script("BEGIN")
         do {
@@ -112,7 +112,7 @@ public final class WorkQueue {
 
     /// Adds a job in place of every earlier one of its kind and key that is not done.
     ///
-    /// A worker that has one of them can no longer complete it.
+    /// Their workers can no longer complete them.
     ///
     /// - Throws: ``PostgreSQLError``.
     public func replace(_ job: NewJob) throws {
@@ -154,7 +154,7 @@ public final class WorkQueue {
     /// jobs; then the oldest.
     ///
     /// - Parameters:
-    ///   - count: the most jobs to claim.
+    ///   - count: the maximum number of jobs to claim.
     ///   - worker: a name that no other worker has.
     /// - Throws: ``PostgreSQLError``.
     public func claim(_ count: Int, of kind: String, for worker: String) throws -> [ClaimedJob] {

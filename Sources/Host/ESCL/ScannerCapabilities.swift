@@ -2,9 +2,9 @@
 public struct ScannerCapabilities: Hashable, Sendable {
     /// The capabilities of one source.
     public struct Input: Hashable, Sendable {
-        /// The smallest width and height in units of 1/300 inch, at least 1.
+        /// The minimum width and height in units of 1/300 inch, at least 1.
         public var least: (width: Int, height: Int)
-        /// The largest width and height in units of 1/300 inch.
+        /// The maximum width and height in units of 1/300 inch.
         public var most: (width: Int, height: Int)
         /// The kinds of samples; at least one.
         public var colorModes: [ColorMode]
@@ -39,9 +39,9 @@ public struct ScannerCapabilities: Hashable, Sendable {
 
     /// The possible values of a number.
     public struct Span: Hashable, Sendable {
-        /// The smallest value.
+        /// The minimum value.
         public var least: Int
-        /// The largest value.
+        /// The maximum value.
         public var most: Int
         /// The default value.
         public var usual: Int

@@ -20,9 +20,9 @@ struct XMLDocument {
 
     /// The deepest nesting of elements.
     static let mostDepth = 12
-    /// The most elements.
+    /// The maximum number of elements.
     static let mostElements = 1000
-    /// The most bytes in a text.
+    /// The maximum size of a text in bytes.
     static let mostText = 1024
 
     /// Reads a document.

@@ -9,7 +9,7 @@ private struct ProblemJSON: Decodable {
 }
 
 extension HostConnection {
-    /// The longest text from a host in a message.
+    /// The maximum length of a text from a host in a message.
     private static let longestDetail = 2_000
 
     /// Sends a request, and describes a failure in this host's words.

@@ -22,8 +22,8 @@ public struct HostConnection: Sendable {
     /// Replaces our token in the host's texts.
     let secrets: SecretRedactor
 
-    /// The most bytes in an answer other than a file, which is enough for the texts of a very long
-    /// document.
+    /// The maximum size of an answer other than a file in bytes, which is enough for the texts of
+    /// a very long document.
     static let largestAnswer = 64 << 20
 
     /// A connection to a host; it sends nothing yet.

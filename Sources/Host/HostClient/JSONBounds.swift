@@ -7,7 +7,7 @@ enum JSONBounds {
     static let largest = 9_007_199_254_740_992.0
     /// The deepest nesting of lists and objects.
     static let deepest = 64
-    /// The most bytes of a number.
+    /// The maximum size of a number in bytes.
     private static let longestNumber = 64
 
     /// True if a text is within the bounds; it may still be invalid JSON.

@@ -8,7 +8,7 @@ public struct RemoteJob: Decodable, Hashable, Sendable {
         case waiting
         /// Every source was read to its end.
         case completed
-        /// The job was stopped; pages from before are delivered.
+        /// The job was stopped; the earlier pages are delivered.
         case stopped
         /// A device or a sink failed.
         case failed

@@ -10,7 +10,7 @@ struct ServerEvent: Hashable {
 
 /// Reads events from bytes, which may arrive in any pieces.
 struct ServerEventReader {
-    /// The most bytes of an event, enough for a job with many thousands of pages.
+    /// The maximum size of an event in bytes, enough for a job with many thousands of pages.
     private let limit: Int
     private var line: [UInt8] = []
     private var wasReturn = false

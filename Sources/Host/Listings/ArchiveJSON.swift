@@ -77,7 +77,7 @@ public struct WholeDocumentJSON: Codable, Sendable {
     /// The document for users of other machines.
     ///
     /// - Parameters:
-    ///   - showsPlaces: whether receipts keep the places on the host, for those who manage it.
+    ///   - showsPlaces: whether receipts keep places on the host, for administrators.
     ///   - clean: changes every text that may name a path on the host.
     package func cleaned(showsPlaces: Bool, _ clean: (String) -> String) -> WholeDocumentJSON {
         var result = self

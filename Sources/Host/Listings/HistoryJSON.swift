@@ -2,14 +2,14 @@ public import Archive
 
 /// Entries of an archive's history, for `archive history --json` and the HTTP API.
 public struct HistoryJSON: Codable, Sendable {
-    /// Who did what with a document.
+    /// An action on a document, with its author.
     public struct Entry: Codable, Sendable {
         package var id: Int64
         package var made: String
         package var name: String?
         package var station: String
         package var action: String
-        /// What was changed; nil for other actions.
+        /// The changed part; nil for other actions.
         package var changes: [String]?
         /// The sink that the document was sent to; nil for other actions.
         package var sink: String?

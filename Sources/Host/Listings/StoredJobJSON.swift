@@ -48,8 +48,8 @@ public struct StoredJobJSON: Codable, Sendable {
     /// True when the archive's server did not answer: a host delivers the job as soon as the server
     /// answers.
     package var awaitsArchive: Bool?
-    /// What is in the place of one of the job's files, or of its folder, so that it can't be used;
-    /// nil for nothing.
+    /// The thing in the place of one of the job's files, or of its folder, so that it can't be
+    /// used; nil for nothing.
     package var problem: String?
     /// The possible actions on the job, the safest first; nil from a host of an older version.
     package var advice: [JobAdvice]?

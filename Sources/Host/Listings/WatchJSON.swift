@@ -107,7 +107,7 @@ public struct WatchJSON: Codable, Sendable {
         }
     }
 
-    /// The JSON of a finished page, with what another host reports about it.
+    /// The JSON of a finished page, with another host's report about it.
     package init(finished page: Int, width: Int?, height: Int?, words: Int?, problems: [String]) {
         self.init("page")
         self.page = page

@@ -39,8 +39,8 @@ public struct ScanService: Sendable {
     ///
     /// - Parameters:
     ///   - recognizer: reads the pages of profiles that have text.
-    ///   - workers: the most pages that `recognizer` reads at once. Memory grows with this number,
-    ///     not with that of the job's pages.
+    ///   - workers: the maximum number of pages that `recognizer` reads at once. Memory grows with
+    ///     this number, not with that of the job's pages.
     ///   - namedSink: returns the sink for a name in an order's ``ScanOrder/sinks``.
     public init(
         host: CaptureHost, store: JobStore, profiles: ProfileLibrary,
@@ -235,7 +235,7 @@ public struct ScanService: Sendable {
         let explaining = try ledger.record.order.explanation.map { try ExplainFolder(path: $0) }
         let linked = try SpoolFolder(path: folder.path).pages().filter { $0.room > 0 }.map(\.pixels)
         let leaving = leavingSink(ledger, profile)
-        // Workers do what the profile says, so the pages are only passed on.
+        // Workers apply the profile, so the pages are only passed on.
         let splitting =
             try leaving == nil
             ? Splitting(ledger.record.order, profile) : Splitting.nowhere
@@ -336,7 +336,7 @@ public struct ScanService: Sendable {
 
     // MARK: Without a job
 
-    /// The clock by which devices are waited for.
+    /// The clock for waiting for devices.
     var waitingClock: any Clock<Duration> { clock }
 
     /// The time now, in seconds since 1970.

@@ -15,7 +15,7 @@ public final class SharingServer: HTTPHandler {
     private let allowed: [Network]?
     private let scheme: String
 
-    /// The most bytes in a request's body.
+    /// The maximum size of a request's body in bytes.
     private static let bodyLimit = 64 << 10
 
     /// A server of the scanners that are shared.
@@ -207,7 +207,7 @@ public final class SharingServer: HTTPHandler {
         }
     }
 
-    /// The answer to a failure in a client's terms; the feeder's state in the status tells more.
+    /// The answer to a failure in a client's terms; the feeder's state in the status has details.
     private func failure(_ error: HostError) -> HTTPResponse {
         switch error.code {
         case HostError.Code(.feederEmpty): words(404, "The feeder is empty.")

@@ -22,7 +22,7 @@ public struct SharingSettings: Sendable {
         /// The last scan by a client; nil for none yet.
         public var lastUse: LastUse?
 
-        /// True if both share the same device with the same settings, whoever used it last.
+        /// True if both share the same device with the same settings; its last user is ignored.
         func isSame(as other: Share) -> Bool {
             var other = other
             other.lastUse = lastUse
@@ -62,7 +62,7 @@ public struct SharingSettings: Sendable {
 
     private let file: UserFile
 
-    /// The most devices that are shared.
+    /// The maximum number of devices to share.
     public static let most = 16
 
     /// The settings in the file at `path`.

@@ -26,7 +26,7 @@ final class Signal: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns once something has changed after the count was `seen`, or the time is up.
+    /// Returns once the count of changes is no longer `seen`, or the time is up.
     func wait(after seen: Int, atMost limit: Duration) async {
         let number = state.withLock { state in
             state.next += 1

@@ -51,7 +51,7 @@ public final class ServiceAnnouncement: Sendable {
 
     private let handle: Mutex<Handle?>
 
-    /// The most bytes of a name (RFC 6763, 4.1.1).
+    /// The maximum size of a name in bytes (RFC 6763, 4.1.1).
     private static let mostName = 63
 
     /// Starts to announce a service.

@@ -15,7 +15,7 @@ public struct ServerContext: Sendable {
     let archive: OpenArchive
     /// The output of a scan without a sink, in the form of `ScanOrder`.
     let defaultOutput: String
-    /// The place where devices' pages are processed that go into a shared archive alone.
+    /// The place where pages are processed that go only into a shared archive.
     let processing: ScanOrder.Processing
     /// The named sinks.
     let sinks: NamedSinks
@@ -40,8 +40,7 @@ public struct ServerContext: Sendable {
     /// A context with these parts.
     ///
     /// - Parameters:
-    ///   - processing: where the pages of devices are processed that go into a shared archive
-    ///     alone.
+    ///   - processing: where pages are processed that go only into a shared archive.
     ///   - run: the name of this run of the host, in the numbers of its events.
     ///   - version: the program's version.
     ///   - sinks: the named sinks.

@@ -23,7 +23,7 @@ public final class WebServer: HTTPHandler {
     private let metrics: Metrics
     private let log: @Sendable (LogLine) -> Void
 
-    /// The most bytes of JSON in a request.
+    /// The maximum number of bytes of JSON in a request.
     private static let bodyLimit = 1 << 20
 
     /// A server for a context.
@@ -160,7 +160,7 @@ public final class WebServer: HTTPHandler {
         return try gate?.check(head, needs: scope)
     }
 
-    /// Who a client is: its token's name, or the user of this program where none is needed.
+    /// The client's identity: its token's name, or this program's user where none is needed.
     private func user(of grant: AccessTokens.Grant?) -> ArchiveUser {
         guard gate != nil else { return .ofThisProcess }
         return grant.map {

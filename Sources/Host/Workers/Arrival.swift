@@ -2,15 +2,15 @@ import WorkQueue
 
 /// The place of pages on their way into the archive.
 public enum JobPlace: String, Codable, CaseIterable, Sendable {
-    /// On the machine that captures them; unless it leaves that to workers, it processes them, too.
+    /// On the machine that captures them; it also processes them, unless workers do.
     case station
     /// On their way from there into a shared archive.
     case uploading
     /// In a shared archive, until a worker reads them.
     case waiting
-    /// With a worker, who reads them.
+    /// With a worker that reads them.
     case reading
-    /// In the archive, as a document, or wherever else they were to go.
+    /// In the archive as a document, or at their other destinations.
     case done
 }
 

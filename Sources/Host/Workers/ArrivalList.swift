@@ -6,16 +6,16 @@ import WorkQueue
 public struct ArrivalList: Sendable {
     private let line: QueueLine
 
-    /// The most jobs that are listed, besides those that are asked for by name.
+    /// The maximum number of jobs to list, besides those that are asked for by name.
     private static let most = 100
 
     /// The arrivals of the archive at the address of a database.
     public init(at place: String) { line = QueueLine(place, purpose: "arrivals") }
 
-    /// Lists what is not in the archive yet: what is being read, what waits, in its order, what was
-    /// given up, and what other stations keep until the archive has it.
+    /// Lists the jobs that are not in the archive yet: those being read, those waiting, in order,
+    /// those given up, and pages that other stations keep until the archive has them.
     ///
-    /// - Parameter jobs: jobs that are listed wherever they stand in the queue.
+    /// - Parameter jobs: jobs to list at any place in the queue.
     /// - Throws: `ArchiveError`.
     public func all(with jobs: [String] = []) async throws -> [Arrival] {
         let own = ThisStation.name

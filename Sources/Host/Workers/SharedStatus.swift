@@ -19,8 +19,8 @@ public struct SharedStatus: Sendable {
     ///
     /// - Parameters:
     ///   - place: the address of the archive's database.
-    ///   - user: who asks; whoever sees only their own documents is told of their own jobs, and of
-    ///     no machines. The program's user unless given.
+    ///   - user: the one who asks; a user who sees only their own documents gets only their jobs,
+    ///     and no machines. The program's user unless given.
     /// - Throws: `ArchiveError`.
     public init(of place: String, for user: ArchiveUser? = nil) throws(ArchiveError) {
         let opened = try Archive.open(place, .readWrite)
@@ -38,7 +38,7 @@ public struct SharedStatus: Sendable {
 
 /// Jobs that workers gave up.
 public enum DeadJobs {
-    /// Retries a job that was given up, with as many attempts as a new one has; all such jobs for
+    /// Retries a job that was given up, with the attempts of a new one; all such jobs for
     /// nil.
     ///
     /// - Returns: the number of jobs that wait again.

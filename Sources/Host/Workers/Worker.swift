@@ -19,13 +19,13 @@ import WorkQueue
 public final class Worker: Sendable {
     /// The times that a worker waits.
     public struct Pace: Sendable {
-        /// The longest wait for a notification of new jobs; then the queue is checked anyway.
+        /// The maximum wait for a notification of new jobs; then the queue is checked anyway.
         public var look = Duration.seconds(2)
-        /// How long a worker continues its jobs after a request to stop.
+        /// The time for which a worker continues its jobs after a request to stop.
         public var grace = Duration.seconds(8)
         /// The time between two announcements, and between two rounds of maintenance.
         public var round = Duration.seconds(15)
-        /// The longest time between two heartbeats of a job.
+        /// The maximum time between two heartbeats of a job.
         public var beat = Duration.seconds(10)
 
         /// The usual times.
@@ -56,7 +56,7 @@ public final class Worker: Sendable {
     ///
     /// - Parameters:
     ///   - service: processes the pages.
-    ///   - places: how many jobs are processed at the same time, at least 1.
+    ///   - places: the number of jobs to process at the same time, at least 1.
     ///   - version: the program's version, for lists.
     public init(
         for place: String, service: ScanService, places: Int, version: String,
@@ -170,7 +170,7 @@ public final class Worker: Sendable {
                 }
                 noteBack()
                 if let claimed {
-                    // There may be another one, for another place.
+                    // Another worker may run for another place.
                     bell.ring()
                     await handle(claimed)
                     continue

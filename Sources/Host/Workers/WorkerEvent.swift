@@ -1,4 +1,4 @@
-/// What happens to a worker.
+/// An event of a worker.
 public enum WorkerEvent: Hashable, Sendable {
     /// A job was begun.
     case began(job: String, station: String, pages: Int)

@@ -17,7 +17,7 @@ cpdfr_matrix cpdfr_picture_place(cpdfr_picture const *picture)
 
 int cpdfr_picture_is_plain(cpdfr_picture const *picture) { return picture->is_plain; }
 
-/* The greatest distance of values (0 to 1) from sRGB that still count as sRGB. Gray of gamma 2.2
+/* The maximum distance of values (0 to 1) from sRGB that still count as sRGB. Gray of gamma 2.2
  * differs by 0.03 at its darkest. */
 static float const nearly = 0.035f;
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The most nested clips, groups and masks that are distinguished. */
+/* The maximum number of nested clips, groups and masks that are distinguished. */
 enum { deepest = 64, most_pictures = 4096 };
 
 /* A device that draws nothing and notes what would be drawn. */

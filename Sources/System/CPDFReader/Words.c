@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most words that a page may have. */
+/* The maximum number of words that a page may have. */
 enum { most_words = 200000, longest = 1000 };
 
 typedef struct {

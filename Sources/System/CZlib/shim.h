@@ -2,7 +2,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* The most bytes that czlib_gzip may need for an input of this length. */
+/* The maximum number of bytes that czlib_gzip may need for an input of this length. */
 static inline size_t czlib_gzip_bound(size_t count) { return compressBound(count) + 32; }
 
 /* deflate(3) in the form of a gzip file (RFC 1952), as small as possible. Returns the number of

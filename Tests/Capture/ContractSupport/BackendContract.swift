@@ -42,7 +42,7 @@ public struct BackendContract: Sendable {
     public var unknownDevice: String
     /// The configuration in which the program is found.
     public var configuration: HostConfiguration
-    /// The most pages of a capture for which the check sets no limit; nil for any number.
+    /// The maximum number of pages of a capture without a limit; nil for any number.
     ///
     /// A camera needs a limit, because it gives one still by default.
     public var pageLimit: Int?

@@ -10,7 +10,7 @@ package struct HostileTrial: Codable, Sendable {
     package var verb: String
     /// True to capture live frames.
     package var isLive: Bool
-    /// The most pages to capture.
+    /// The maximum number of pages to capture.
     package var limit: Int?
     /// The seconds that `verb` may take; nil for a limit that suits a busy machine.
     package var deadline: Double?

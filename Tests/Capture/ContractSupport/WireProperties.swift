@@ -6,8 +6,8 @@ import Glibc
 /// Properties that hold for any bytes on a connection: reading ends, and messages can be used and
 /// encoded again.
 package enum WireProperties {
-    /// The most bytes that can be checked: they must fit into a socket's buffer, because nobody
-    /// else reads it meanwhile.
+    /// The maximum number of bytes that can be checked: they must fit into a socket's buffer,
+    /// because nobody else reads it meanwhile.
     package static let longest = 65_536
 
     /// Reads bytes with the host's reader and with the backend's reader.

@@ -41,7 +41,7 @@ OUTSIDE = """
 
 
 class Service(http.server.BaseHTTPRequestHandler):
-    """Accepts everything from whoever has the token, and keeps the paths."""
+    """Accepts everything from anyone with the token, and keeps the paths."""
 
     paths = []
 

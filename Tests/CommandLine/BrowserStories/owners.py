@@ -108,7 +108,7 @@ def both(story) -> None:
 with Story(options=("--token",)) as story:
     story.sign_in()
     story.open("settings")
-    ada = make_token(story, "ada", "only their own documents, and those of everyone")
+    ada = make_token(story, "ada", "only their own documents, and those that belong to everyone")
     office = make_token(story, "office", "all documents")
     story.look("settings-sees")
     story.enter(office)

@@ -252,7 +252,7 @@ test("A tag without words is not added, and another one is, to all that are sele
   await fill(name, " house ");
   await press(some.acts, "Add a tag");
   assert.deepEqual(host.bodies("POST bulk"), [{ documents: [1, 2], addTags: ["house"] }]);
-  assert.equal(told(), "Documents that got the tag “house”: 2");
+  assert.equal(told(), "Documents tagged “house”: 2");
 });
 
 test("Merging needs two documents, and appends the others to the first one", async () => {

@@ -160,10 +160,10 @@ for (
 for (
   const [event, wanted] of [
     [{ state: "ready" }, ""],
-    [{ state: "ready", rate: 11.6 }, "12 looks per second"],
+    [{ state: "ready", rate: 11.6 }, "12 frames per second"],
     [
       { state: "ready", rate: 12, search: 8.4, confidence: 0.966 },
-      "12 looks per second, 8 ms each · sure of the edges: 97 %",
+      "12 frames per second, 8 ms each · certainty of the edges: 97 %",
     ],
   ]
 ) {
@@ -311,7 +311,7 @@ test("What happens to other jobs, and events without a watch, change nothing", a
 for (
   const [name, answer, words, isBad] of [
     ["still watches", jobOf(), undefined, false],
-    ["was continued by a restarted host", jobOf({ isWatch: false }), /It delivers the pages/, true],
+    ["was continued by a restarted host", jobOf({ isWatch: false }), /It is delivering the pages/, true],
     ["is not known anymore", new Refused("no-such-job", "x", 404), /are under Jobs/, true],
     [
       "ended meanwhile",

@@ -384,11 +384,11 @@ test("The sample says which steps changed it, and how many pages it became", asy
       [{ steps: [], pages: 1 }, "These steps leave this page as it is."],
       [
         { steps: [{ name: "crop", changed: true }, { name: "deskew", changed: false }], pages: 1 },
-        "What changed it: Crop to the paper",
+        "Changed by: Crop to the paper",
       ],
       [
         { steps: [{ name: "crop", changed: true }], pages: 2 },
-        "What changed it: Crop to the paper The first of 2 pages is shown.",
+        "Changed by: Crop to the paper The first of 2 pages is shown.",
       ],
     ]
   ) {
@@ -687,7 +687,7 @@ test("Tokens say what they allow, and which one is this browser's", async () => 
   const part = shown(await tokens());
   assert.deepEqual(part.querySelectorAll(".rows li").map((one) => texts(one, ".tag")), [
     ["do everything", "this browser"],
-    ["scan and change documents", "only their own documents, and those of everyone"],
+    ["scan and change documents", "only their own documents, and those that belong to everyone"],
   ]);
   assert.match(part.textContent, /Made on May 17, 2026/);
 });
@@ -735,7 +735,7 @@ test("An invitation has a QR code, its address, and for how long it works", asyn
   await press(part, "Show a QR code");
   const place = part.querySelector(".invitation");
   assert.equal(place.querySelector(".code").textContent, "http://x/#signin/abc");
-  assert.match(place.textContent, /within 10 minutes/);
+  assert.match(place.textContent, /valid for 10 minutes/);
   assert.deepEqual(host.bodies("POST session/codes"), [{ scope: "scan" }]);
   assert.doesNotMatch(place.textContent, /certificate/, "without encryption there is none");
   location.protocol = "https:";

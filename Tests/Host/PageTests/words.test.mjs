@@ -204,7 +204,7 @@ test("Each change of a document has words, and says whether it is seen anyway", 
       // A card takes its page along, and the page is what is seen.
       [{ delete: [2], deleteEntries: [7] }, "Pages deleted: 1", true],
       [{ deleteEntries: [7] }, "Entries deleted", true],
-      [{ merge: 4 }, "The pages were added. Documents that they came from are in the trash.", true],
+      [{ merge: 4 }, "The pages were added. The documents they were in are now in the trash.", true],
       [{ crop: [{ page: 1, box: null }] }, "The page was cropped.", true],
       [{ uncut: [1] }, "The page was cropped.", true],
       [{ correct: [{ page: 1, text: "" }] }, "The text is saved.", true],

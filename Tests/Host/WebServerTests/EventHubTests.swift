@@ -208,7 +208,7 @@ private struct EventDice: RandomNumberGenerator {
             let stream = hub.listen(since: last[index], as: users[index])
             stream.finish()
             found[index] += events(stream).data
-            // After a reset, all that came before is requested again.
+            // After a reset, all earlier data is requested again.
             let parts = found[index].split(separator: "{}", omittingEmptySubsequences: false)
             for part in parts.dropLast() where !part.isEmpty {
                 #expect(wanted[index].contains(Array(part)), "\(users[index].name ?? "")")

@@ -1,6 +1,6 @@
 /// The index of a JPEG file with several pictures (CIPA DC-007-2009, 5.2).
 struct MultiPictureIndex {
-    /// True if there is another picture besides the first, such as the other one of a stereo
+    /// True if a second picture follows the first, such as the other one of a stereo
     /// camera.
     ///
     /// Previews, and maps of light or depth, which are smaller, belong to the first.

@@ -120,7 +120,7 @@ private struct JPEGXLPicture {
         guard JxlDecoderImageOutBufferSize(decoder, &format, &size) == JXL_DEC_SUCCESS,
             size == rowBytes * height
         else {
-            throw .damaged("its pixels need another size than its header gives")
+            throw .damaged("its pixels do not fit the size in its header")
         }
         let buffer = try PixelBuffer(byteCount: size)
         // The missing part of a truncated file is white.

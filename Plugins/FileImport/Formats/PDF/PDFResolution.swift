@@ -8,7 +8,8 @@ struct PDFResolution: Equatable {
     /// is not.
     var reduction: String?
 
-    /// The most pixels that are drawn, so that a page fits in memory with everything made from it.
+    /// The maximum number of pixels to draw, so that a page fits in memory with everything made
+    /// from it.
     private static let mostPixels = 250_000_000
 
     /// The pixels that a page takes.

@@ -30,7 +30,7 @@ extension PDFPage {
     /// A scan with at least this many letters has its text on the page; stamps and page numbers
     /// have fewer.
     private static let fewestLetters = 100
-    /// The least part of the page that a picture with its own text covers.
+    /// The minimum fraction of the page that a picture with its own text covers.
     private static let scannedShare = 0.25
 
     /// True if pictures fill much of the page and hardly any text is on them, as when a scan was
@@ -49,7 +49,7 @@ extension PDFPage {
         return letters < Self.fewestLetters
     }
 
-    /// The largest share of meaningless letters in text that is believed.
+    /// The maximum fraction of meaningless letters in text that is believed.
     private static let mostUnknown = 0.1
 
     /// True if the letters have meanings: fonts without a table for these give replacement

@@ -1,8 +1,8 @@
 import CPDFReader
 import CaptureKit
 
-/// Finds out from a page's pictures whether one of them is the page, and at which resolution it was
-/// scanned.
+/// Decides from a page's pictures whether one of them is the whole page, and at which resolution it
+/// was scanned.
 struct ScannedPage {
     private let page: PDFPage
     private let pictures: [PlacedPicture]
@@ -11,13 +11,14 @@ struct ScannedPage {
     /// The fraction by which a page may be wider or taller than its picture if it shows nothing
     /// else.
     private static let edgeTolerance = 0.02
-    /// The least part of a scanned page that pictures cover.
+    /// The minimum fraction of a scanned page that pictures cover.
     private static let scannedShare = 0.5
     /// The resolutions of scanners, in dots per inch; a picture with another one was scaled.
     private static let scannersOwn = 10.0...9_600.0
-    /// The least dots per inch; with fewer, letters that are drawn over a picture can't be read.
+    /// The minimum number of dots per inch; with fewer, letters that are drawn over a picture can't
+    /// be read.
     private static let legible = 150.0
-    /// The largest share of the page that a stamp or a footer over a scan takes.
+    /// The maximum fraction of the page that a stamp or a footer over a scan takes.
     private static let mostMarked = 0.1
 
     init(_ page: PDFPage) {

@@ -4,7 +4,7 @@ struct PNGSize {
     private let height: Int
     private let bitsPerPixel: Int
 
-    /// The largest factor by which deflate can shrink data (RFC 1951): 258 bytes to 2 bits.
+    /// The maximum factor by which deflate can shrink data (RFC 1951): 258 bytes to 2 bits.
     private static let mostShrinking = 1_032
 
     /// Reads the header.

@@ -9,7 +9,7 @@ final class TIFFMessages {
     private(set) var damage: String?
     private var isReadingPixels = false
 
-    /// Forgets the page before.
+    /// Forgets the previous page.
     func clear() {
         firstError = nil
         damage = nil

@@ -4,8 +4,8 @@ import ColorProfiles
 /// Makes sRGB pixels of samples of 8 or 16 bits that lie side by side: gray, color, inks, L*a*b* or
 /// a palette's numbers, and further ones.
 ///
-/// A further sample is alpha only if the file says so: scanners store infrared there, and programs
-/// store masks. Libtiff's own conversion always treats the first one as alpha.
+/// A further sample is alpha only if the file declares it: scanners store infrared there, and
+/// programs store masks. Libtiff's own conversion always treats the first one as alpha.
 struct TIFFSamples {
     /// The meaning of one of a pixel's extra samples (TIFF 6.0, ExtraSamples).
     enum Alpha {
@@ -57,7 +57,7 @@ struct TIFFSamples {
         space == .gray ? (isDeep ? .gray16 : .gray8) : (isDeep ? .rgb16 : .rgb8)
     }
 
-    /// The samples of a directory; nil where they are of another kind.
+    /// The samples of a directory; nil for another kind.
     init?(_ tags: TIFFTags) {
         guard tags.bits == 8 || tags.bits == 16, let space = tags.colorSpace,
             tags.samples >= space.storedCount

@@ -122,7 +122,7 @@ private struct WebPChunks {
     private(set) var frame: WebPFrame?
     /// The number of pictures in an animation; 0 for a still.
     private(set) var frameCount = 0
-    /// True if the file ends earlier than its header says.
+    /// True if the file ends earlier than its header states.
     private(set) var isCut = false
     private var isLossy = false
     private var profile: [UInt8]?
@@ -159,7 +159,7 @@ private struct WebPChunks {
         }
     }
 
-    /// The fewest bytes of a picture of this size.
+    /// The minimum number of bytes of a picture of this size.
     func least(width: Int, height: Int) -> Int {
         // The modes of a block of 16 × 16 pixels alone take more than one bit (RFC 6386, 11.2).
         let blocks = ((width + 15) / 16) * ((height + 15) / 16)

@@ -9,7 +9,7 @@ struct AVIHeader {
     /// The offset of the first chunk of frames.
     let frames: Int
 
-    /// The most chunks before the first frame; more of them are damage.
+    /// The maximum number of chunks before the first frame; more of them are damage.
     private static let mostChunks = 10_000
 
     /// Walks the chunks before the frames.

@@ -3,7 +3,7 @@
 /// Chunks are followed through all lists of frames. No index is used: recorders that were switched
 /// off wrote none, and an index may be wrong.
 final class AVISource: RecordingSource {
-    /// The most chunks in a row without a frame; more of them are damage.
+    /// The maximum number of chunks in a row without a frame; more of them are damage.
     private static let mostBetween = 1_000_000
 
     private let file: OpenFile

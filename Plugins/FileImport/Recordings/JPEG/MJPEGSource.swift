@@ -1,9 +1,9 @@
 /// Motion JPEG without a container: pictures one after another; bytes between them are skipped.
 final class MJPEGSource: RecordingSource {
-    /// The most bytes of a frame.
+    /// The maximum size of a frame in bytes.
     static func mostBytes(_ limits: ImportLimits) -> Int { min(64 << 20, limits.maximumFileBytes) }
 
-    /// The most bytes that are passed over in search of a picture.
+    /// The maximum number of bytes that are passed over in search of a picture.
     private static let mostBetween = 16 << 20
 
     private let file: OpenFile

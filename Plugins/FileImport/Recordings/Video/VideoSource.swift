@@ -98,7 +98,7 @@ final class VideoSource: RecordingSource {
         return abs(time) <= Self.longest ? time : clock.time(index)
     }
 
-    /// The longest time in seconds; a larger one is a mistake.
+    /// The maximum time in seconds; a larger one is a mistake.
     private static let longest = 1e9
 
     // MARK: Lost pictures
@@ -152,8 +152,8 @@ private struct VideoLoss {
             min(places.lowerBound, more.lowerBound)...max(places.upperBound, more.upperBound)
     }
 
-    /// True if a picture may depend on a lost one: all later ones in the file do, up to one that
-    /// depends on no other.
+    /// True if a picture may depend on a lost one: so do all later ones in the file, up to an
+    /// independent one.
     func reaches(_ picture: video_picture) -> Bool {
         if picture.number < places.lowerBound { return false }
         return picture.is_key == 0 || picture.number <= places.upperBound

@@ -34,9 +34,9 @@ final class VideoClip: Sendable {
     private let offsets: [Int]
     private let name: String
 
-    /// The most pixels a frame may have.
+    /// The maximum number of pixels a frame may have.
     static let mostPixels = 64_000_000
-    /// The most frames that are used.
+    /// The maximum number of frames to use.
     static let mostFrames = 1_000_000
     /// The longest header line; a longer one counts as damage.
     private static let longestLine = 1024

@@ -11,7 +11,7 @@ struct TestPage {
 
     /// The number that is printed large, 1 for the first page.
     let number: Int
-    /// The line that says where the page came from, in capital letters.
+    /// The line with the page's source, in capital letters.
     let caption: String
 
     /// Everything printed on the sheet, the sheet first.

@@ -6,7 +6,8 @@ import CaptureKit
 /// `@unchecked Sendable`: the picture is never written to after `init`, and freed by `deinit`
 /// alone.
 final class PictureFile: RowPicture, @unchecked Sendable {
-    /// The most pixels that are decoded: 60,000 × 60,000 is refused, but A3 at 600 dpi is not.
+    /// The maximum number of pixels to decode: 60,000 × 60,000 is refused, but A3 at 600 dpi is
+    /// not.
     static let mostPixels = 250_000_000
     /// Turns leptonica's own messages off, once (`setMsgSeverity`).
     static let silenceLeptonica: Void = { _ = setMsgSeverity(l_int32(L_SEVERITY_NONE)) }()

@@ -20,7 +20,7 @@ enum PictureFolder {
     static let endings: Set = [
         "jpg", "jpeg", "png", "pbm", "pgm", "ppm", "pnm", "tif", "tiff", "webp", "bmp",
     ]
-    /// The most pages that a TIFF may have.
+    /// The maximum number of pages that a TIFF may have.
     static let mostPages = 10_000
 
     /// The folder's pictures in natural order, hidden files left out.

@@ -6,7 +6,7 @@ from ..pages import Sheet
 from ..stage import Moment, Pose
 from ..story import Story
 
-# The most cards of a fan.
+# The maximum number of cards in a fan.
 FAN = 5
 
 

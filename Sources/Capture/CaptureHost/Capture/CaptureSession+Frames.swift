@@ -6,7 +6,7 @@ import Synchronization
 // The effects of the backend's events. The link's reader thread calls these functions one after the
 // other; an error that they throw ends the link.
 extension CaptureSession {
-    /// The most pages of a capture, skipped ones included.
+    /// The maximum number of pages of a capture, skipped ones included.
     private static let mostPages = 100_000
 
     func handle(_ line: WireLine, _ reader: WireReader) throws -> Effect {

@@ -3,8 +3,8 @@ import Clocks
 import Synchronization
 
 extension CaptureSession {
-    /// The most reading places that a capture may report: one for each file of a folder, pages or
-    /// not.
+    /// The maximum number of reading places that a capture may report: one for each file of a
+    /// folder, pages or not.
     private static let mostReadings = 400_000
 
     /// Keeps the place where the backend reads next, and the pages that it holds back.

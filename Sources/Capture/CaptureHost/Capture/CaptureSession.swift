@@ -29,7 +29,7 @@ final class CaptureSession: Sendable {
         /// The bytes that stay free before a page's pixels.
         var room = 0
         var limits: FrameLimits
-        /// The longest time without progress; nil for the deadline of the configuration.
+        /// The maximum time without progress; nil for the deadline of the configuration.
         var patience: Duration?
     }
 

@@ -16,7 +16,7 @@ public struct HostConfiguration: Sendable {
     /// The reason why the state file can't be used, so that no device has an alias; nil when it can
     /// be used.
     public var stateProblem: UserFileError?
-    /// The longest times that a backend may take for requests.
+    /// The maximum times that a backend may take for requests.
     public var deadlines = Deadlines()
     /// The limits on the size of a frame.
     public var limits = FrameLimits()
@@ -50,7 +50,7 @@ public struct HostConfiguration: Sendable {
     }
 }
 
-/// The longest times that a backend may take to answer; the host stops a backend that takes longer.
+/// The maximum times that a backend may take to answer; the host stops a backend that takes longer.
 public struct Deadlines: Sendable {
     /// From the backend's start to its answer to `hello`: 5 s.
     public var hello: Duration = .seconds(5)
@@ -75,18 +75,18 @@ public struct Deadlines: Sendable {
 
 /// The limits on the size of a frame; a larger frame is refused as `tooLarge`.
 public struct FrameLimits: Sendable {
-    /// The most pixels of a frame with at most 8 bits per pixel: 600 million, an A0 page at 600
-    /// dpi.
+    /// The maximum number of pixels of a frame with at most 8 bits per pixel: 600 million, an A0
+    /// page at 600 dpi.
     public var pixels = 600_000_000
-    /// The most pixels of any other frame: 400 million, an A3 page at 1,200 dpi.
+    /// The maximum number of pixels of any other frame: 400 million, an A3 page at 1,200 dpi.
     public var deepPixels = 400_000_000
-    /// The most bytes of an encoded original: 512 MiB.
+    /// The maximum size of an encoded original in bytes: 512 MiB.
     public var originalBytes = 512 << 20
 
     /// The usual limits.
     public init() {}
 
-    /// The most pixels of a frame of `format`.
+    /// The maximum number of pixels of a frame of `format`.
     package func pixels(of format: FrameFormat) -> Int {
         format == .jpeg || format.bitsPerPixel > 8 ? deepPixels : pixels
     }
@@ -97,7 +97,7 @@ public struct FrameLimits: Sendable {
 public struct BackOff: Sendable {
     /// The wait after the second failure in a row: 0.2 s.
     public var initial: Duration = .milliseconds(200)
-    /// The longest wait: 5 s.
+    /// The maximum wait: 5 s.
     public var maximum: Duration = .seconds(5)
 
     /// The usual back-off.

@@ -12,7 +12,7 @@ import UserFiles
 public struct DeviceClaims: Sendable {
     private let folder: String
 
-    /// The most bytes of a user's name that are stored.
+    /// The maximum number of bytes of a user's name that are stored.
     private static let mostBytes = 200
 
     /// The claims in a folder, which is made when it is first needed.
@@ -28,7 +28,7 @@ public struct DeviceClaims: Sendable {
 
     /// Checks that a device's file, and the folder of all of them, are this user's own.
     ///
-    /// - Throws: ``HostError`` `spoolFailed`, naming what is in their place.
+    /// - Throws: ``HostError`` `spoolFailed`, naming the thing in their place.
     public func check(_ device: String) throws {
         try spooling { () throws(GuardedFileError) in
             try GuardedFolder.own(folder)?.checkFile(name(of: device))

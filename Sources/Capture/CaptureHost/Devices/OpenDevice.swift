@@ -174,7 +174,7 @@ public final class OpenDevice: Sendable {
     /// Reads a value that a user typed: yes, no, on, off for toggles; numbers; names of choices in
     /// any case.
     ///
-    /// - Throws: ``HostError`` `invalidValue`, which says what the option accepts.
+    /// - Throws: ``HostError`` `invalidValue`, with the values that the option accepts.
     public static func parse(_ text: String, for option: DeviceOption) throws -> OptionValue {
         try OptionRules.parse(text, for: option)
     }
@@ -191,9 +191,10 @@ public final class OpenDevice: Sendable {
     /// - Parameters:
     ///   - request: the number of frames, and the mode.
     ///   - spool: the folder for pages; live frames stay in memory.
-    ///   - window: the most pages, at least 1, that may be captured and not released before the
-    ///     device must wait; nil for no limit. Live frames have the limit of `ring` instead.
-    ///   - whenFull: what happens to a live frame when no buffer is free.
+    ///   - window: the maximum number of pages, at least 1, that may be captured and not released
+    ///     before the device must wait; nil for no limit. Live frames have the limit of `ring`
+    ///     instead.
+    ///   - whenFull: the treatment of a live frame when no buffer is free.
     ///   - ring: the number of buffers, 1…64, that live frames use in turn; as many frames can be
     ///     held at once.
     ///   - room: the bytes, at most 1,048,576, to leave free in a page's file before its pixels. A

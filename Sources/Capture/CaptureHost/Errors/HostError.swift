@@ -1,6 +1,6 @@
 public import CaptureKit
 
-/// The reason why the host could not do what was asked: the failure and the advice.
+/// The reason why the host could not carry out a request: the failure and the advice.
 public struct HostError: Error, Codable, Hashable, Sendable {
     /// The kind of failure; failures that a backend reports have the codes of ``CaptureError``.
     public struct Code: RawRepresentable, Codable, Hashable, Sendable {

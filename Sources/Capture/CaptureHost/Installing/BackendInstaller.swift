@@ -9,9 +9,9 @@ public import UserFiles
 /// Installs backends in a user's own backend folder, and removes them.
 ///
 /// Each backend gets a folder `<id>` with its manifest, its program and the files that its manifest
-/// names, at the same relative paths as in the original folder. A note in it says where that folder
-/// was. The installer makes the folder under another name and then renames it, so that the host
-/// never finds an incomplete one.
+/// names, at the same relative paths as in the original folder. A note in it records where that
+/// folder was. The installer makes the folder under another name and then renames it, so that the
+/// host never finds an incomplete one.
 public struct BackendInstaller: Sendable {
     /// The user's backend folder.
     public let folder: String

@@ -13,9 +13,9 @@ struct InstallPlan {
     /// files.
     private let files: [String]
 
-    /// The most files of a backend.
+    /// The maximum number of files of a backend.
     private static let mostFiles = 1_000
-    /// The most bytes of one file: 512 MiB.
+    /// The maximum size of one file in bytes: 512 MiB.
     private static let mostBytes = 512 << 20
 
     /// Reads the manifest of a backend's folder and checks every file it names.

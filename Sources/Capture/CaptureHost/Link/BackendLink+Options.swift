@@ -6,7 +6,8 @@ extension BackendLink {
     /// The reported values of each open device, by its handle.
     typealias OptionChanges = [Int: [String: OptionValue?]]
 
-    /// The most devices, and the most options of a device, whose changes are kept: 100.
+    /// The maximum number of devices, and of options of a device, whose changes
+    /// are kept: 100.
     private static let mostKept = 100
 
     /// Keeps a change of an option.

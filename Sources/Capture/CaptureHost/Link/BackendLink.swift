@@ -110,8 +110,8 @@ final class BackendLink: Sendable {
     ///
     /// - Parameter onEnd: gets the answer, or the error that is thrown, before anything that the
     ///   backend sent after it is handled; called once, from any thread, which it must not block.
-    /// - Throws: ``HostError``: what the backend answered, or why it is gone; `CancellationError`
-    ///   when the task is canceled.
+    /// - Throws: ``HostError`` with the backend's error, or the reason for its end;
+    ///   `CancellationError` when the task is canceled.
     func request(
         _ verb: Verb, _ body: some Encodable & Sendable, deadline: Duration,
         onEnd: @escaping @Sendable (Result<WireLine, any Error>) -> Void = { _ in }

@@ -2,10 +2,10 @@ package import CaptureKit
 
 /// Checks a backend's descriptions of devices and options.
 package enum DeviceRules {
-    /// The most devices, or options, in one answer.
+    /// The maximum number of devices, or options, in one answer.
     package static let most = 2000
 
-    /// The longest id in bytes, of a listed device and of a device that is opened by a path.
+    /// The maximum length in bytes of the id of a device: a listed one, or one opened by a path.
     private static let longestID = (listed: 1024, opened: 1 << 16)
 
     /// The error in a description; nil if it is valid.

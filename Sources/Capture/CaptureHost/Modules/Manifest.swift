@@ -2,7 +2,7 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// A module's manifest: a small JSON file that describes the module and says where its program is.
+/// A module's manifest: a small JSON file that describes the module and names its program.
 struct Manifest: Decodable {
     var id: String
     var name: String
@@ -22,9 +22,9 @@ struct Manifest: Decodable {
 
     /// The limits of the module's process.
     struct Limits: Decodable {
-        /// The most private memory in MiB.
+        /// The maximum private memory in MiB.
         var memory: Int?
-        /// The most open descriptors.
+        /// The maximum number of open descriptors.
         var files: Int?
     }
 

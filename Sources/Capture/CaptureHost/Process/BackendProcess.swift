@@ -116,7 +116,7 @@ package final class BackendProcess: Sendable {
         return (OwnedDescriptor(ends[0]), try lifted(OwnedDescriptor(ends[1])))
     }
 
-    /// A copy of a descriptor whose number is above those that the child gets, so that copying one
+    /// A copy of a descriptor with a number above all of the child's, so that copying one
     /// into place never overwrites another.
     private static func lifted(_ descriptor: OwnedDescriptor) throws(SpawnFailure)
         -> OwnedDescriptor

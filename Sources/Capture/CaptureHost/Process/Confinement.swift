@@ -8,10 +8,10 @@ import Glibc
 /// In addition, every backend has only its own descriptors, makes no core files, gains no
 /// privileges, and has a session of its own.
 public struct Confinement: Codable, Hashable, Sendable {
-    /// The most private memory of the process, in bytes (`RLIMIT_DATA`).
+    /// The maximum private memory of the process, in bytes (`RLIMIT_DATA`).
     public var memory: Int
-    /// The most open descriptors (`RLIMIT_NOFILE`); 1,024 unless given, because `select` in older
-    /// drivers fails beyond that.
+    /// The maximum number of open descriptors (`RLIMIT_NOFILE`); 1,024 unless given, because
+    /// `select` in older drivers fails beyond that.
     public var openFiles: Int
     /// True when the process may read the file system, but change nothing in it, and reaches no
     /// other process.

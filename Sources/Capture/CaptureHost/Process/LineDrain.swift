@@ -3,7 +3,7 @@ import Glibc
 
 /// Reads a pipe to its end and splits the bytes into lines.
 struct LineDrain {
-    /// The most bytes of a line; the rest of a longer line is dropped.
+    /// The maximum size of a line in bytes; the rest of a longer line is dropped.
     static let longestLine = 4096
 
     private let source: OwnedDescriptor

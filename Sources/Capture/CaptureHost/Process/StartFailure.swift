@@ -39,8 +39,8 @@ enum StartFailure {
         return systemMessage(failure)
     }
 
-    /// The reason why a script that names its interpreter by `env` can't be started; nil if it can
-    /// be, as far as is known.
+    /// The reason why a script that names its interpreter by `env` can't be started; nil if no
+    /// reason is known.
     ///
     /// The system starts such a script: only then does `env` find that the interpreter is missing.
     ///
@@ -52,7 +52,7 @@ enum StartFailure {
         guard parts.count == 2, parts[0].hasSuffix("/env"),
             let path = variables.first(where: { $0.hasPrefix("PATH=") })?.dropFirst(5)
         else { return nil }
-        // Without -S the system gives `env` all that follows as one word.
+        // Without -S the system gives `env` the rest of the line as one word.
         var words = [parts[1].split(separator: " ").joined(separator: " ")]
         if words[0].hasPrefix("-S") {
             words = words[0].dropFirst(2).split(separator: " ").map(String.init)

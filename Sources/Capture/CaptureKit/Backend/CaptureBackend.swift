@@ -51,7 +51,7 @@ public struct DeviceFindings: Codable, Hashable, Sendable {
     }
 }
 
-/// A change of a device: it came, went, or has a new state.
+/// A change of a device: it appeared, disappeared, or has a new state.
 public enum DeviceChange: Hashable, Sendable {
     /// The device was found.
     case added(DeviceDescriptor)
@@ -76,8 +76,7 @@ public struct DeviceQuery: Codable, Hashable, Sendable {
 public protocol CaptureDevice: Sendable {
     /// The device's description; nil by default, when the list of devices contains it.
     ///
-    /// A backend describes a device here if it opens devices that it does not list, such as files
-    /// by their path.
+    /// A backend that opens unlisted devices describes them here, such as files by their path.
     var descriptor: DeviceDescriptor? { get }
 
     /// Every option with its present value.
@@ -140,7 +139,7 @@ public struct CaptureRequest: Codable, Hashable, Sendable {
 
     /// The way in which frames arrive.
     public var mode: Mode
-    /// The most frames to capture, at least 1; nil for no limit.
+    /// The maximum number of frames to capture, at least 1; nil for no limit.
     public var limit: Int?
     /// The place at which to continue, as reported to ``FrameSink/reading(_:)``; nil for the start.
     public var after: String?

@@ -5,8 +5,8 @@ public protocol FrameSink: Sendable {
     /// Only one frame may be open: the previous one must be finished or skipped.
     ///
     /// - Throws: ``CaptureError`` `tooLarge` when the frame exceeds the host's limits; another may
-    ///   then be begun, or this page skipped. `internalFault` when the frame before is unfinished,
-    ///   or the request's limit is reached. `CancellationError`.
+    ///   then be begun, or this page skipped. `internalFault` when the previous frame is
+    ///   unfinished, or the request's limit is reached. `CancellationError`.
     func begin(_ frame: FrameDescription) async throws -> any FrameWriter
 
     /// Passes a document whose pages come next, so that it can be delivered unchanged; call it
@@ -73,7 +73,7 @@ public protocol FrameWriter: AnyObject, Sendable {
     func finish(original: EncodedOriginal?) async throws
 
     /// False when the host has no room for this live frame, so that its pixels need not be decoded;
-    /// true unless a sink says otherwise. The frame must be finished anyway.
+    /// true by default. The frame must be finished anyway.
     var isWanted: Bool { get }
 
     /// Adds bytes that `body` writes into a buffer; it returns how many it wrote.

@@ -13,7 +13,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     private let writer: WireWriter
     private let queue: DispatchQueue
     private let onFinish: @Sendable () -> Void
-    /// The most bytes that the frame may have.
+    /// The maximum size of the frame in bytes.
     private let most: Int
     /// Small writes are gathered here, so that many rows need one system call and one progress
     /// message.

@@ -4,7 +4,7 @@ import Glibc
 package struct UnixAddress {
     private let path: [UInt8]
 
-    /// The most bytes of a path that the system accepts (`sun_path`, without its end).
+    /// The maximum number of bytes of a path that the system accepts (`sun_path`, without its end).
     package static let longest = 107
 
     /// An address; nil for a path that is empty or longer than ``longest``.

@@ -1,4 +1,4 @@
-/// The reason why a backend could not do what was asked, as a condition that its user knows.
+/// The reason why a backend could not carry out a request, as a condition that its user knows.
 ///
 /// A backend throws this error; the host shows `message` with the sentence and the advice that
 /// belong to `code`.

@@ -1,7 +1,7 @@
 extension FrameDescription {
-    /// The most pixels in a row or column.
+    /// The maximum number of pixels in a row or column.
     package static let longestSide = 65_535
-    /// The largest number of frames that a backend may announce for a capture.
+    /// The maximum number of frames that a backend may announce for a capture.
     package static let mostExpected = 1_000_000
     /// The farthest a device's clock may be from its zero, in seconds.
     private static let longestTime = 1e12

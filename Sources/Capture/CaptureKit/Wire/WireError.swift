@@ -29,7 +29,7 @@ package struct WireError: Error, Hashable, Sendable {
     }
 }
 
-/// The largest sizes of a message.
+/// The maximum sizes of a message.
 package enum WireLimits {
     /// Bytes of a line of JSON without its end: 1 MiB.
     package static let line = 1 << 20

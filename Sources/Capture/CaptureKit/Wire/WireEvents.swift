@@ -64,7 +64,7 @@ extension Wire {
         /// The present size of the buffer in bytes; a backend may enlarge it up to `most` for a
         /// frame of unknown height.
         package var size: Int?
-        /// The most bytes that the frame may have.
+        /// The maximum size of the frame in bytes.
         package var most: Int?
         /// The offset of row 0 in the file, for a backend that knows ``HelloAnswer/offsets``; 0
         /// when absent.

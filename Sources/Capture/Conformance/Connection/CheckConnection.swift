@@ -158,7 +158,7 @@ final class CheckConnection {
         }
     }
 
-    /// An event of a capture that has come already.
+    /// An event of a capture that has arrived already.
     func takeEvent(of capture: Int) -> ReceivedMessage? {
         events.firstIndex { $0.capture == capture }.map { events.remove(at: $0) }
     }

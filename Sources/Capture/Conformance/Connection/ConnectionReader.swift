@@ -14,7 +14,7 @@ struct ReceivedMessage {
     /// The number of the capture to which the message belongs.
     let capture: Int?
 
-    /// The most raw bytes of a message that are kept: 64 MiB.
+    /// The maximum number of raw bytes of a message that are kept: 64 MiB.
     static let kept = 64 << 20
 
     /// The event's name.
@@ -39,7 +39,7 @@ final class ConnectionReader {
 
     deinit { chunk.deallocate() }
 
-    /// The next message; nil when none came in time.
+    /// The next message; nil when none arrived in time.
     func next(until deadline: ContinuousClock.Instant) throws -> ReceivedMessage? {
         while true {
             if available.isEmpty, try !fill(until: deadline) { return nil }
@@ -102,7 +102,7 @@ final class ConnectionReader {
         try !available.isEmpty || fill(until: deadline)
     }
 
-    /// Waits for further bytes; false when none came in time.
+    /// Waits for further bytes; false when none arrived in time.
     private func fill(until deadline: ContinuousClock.Instant) throws -> Bool {
         let left = max(.zero, deadline - .now)
         let milliseconds = Int32(

@@ -1,6 +1,6 @@
 /// An option of a command: a flag such as `--json`, or one with a value such as `--pages N`.
 ///
-/// The declaration is also the key by which the parsed value is read
+/// The declaration is also the key for reading the parsed value
 /// (``ParsedArguments/text(_:)-(Option)``), so that a misspelled name doesn't compile.
 public struct Option: Hashable, Sendable {
     /// The long name without its hyphens.

@@ -157,7 +157,7 @@ private enum Mdoc {
         return line.utf8.first == UInt8(ascii: ".") ? "\\&" + result : result
     }
 
-    /// One argument of a macro, escaped so that it is not a macro itself.
+    /// An argument of a macro, escaped so that it is no macro itself.
     static func argument(_ value: String) -> String {
         let escaped = text(value).split(separator: "\"", omittingEmptySubsequences: false)
             .joined(separator: "\"\"")

@@ -33,7 +33,7 @@ public enum TextWrap {
 }
 
 extension String {
-    /// The paragraphs, which empty lines divide, each as one line.
+    /// The paragraphs, separated by empty lines, each as one line.
     var paragraphs: [String] {
         var result: [[Substring]] = [[]]
         for line in split(separator: "\n", omittingEmptySubsequences: false) {

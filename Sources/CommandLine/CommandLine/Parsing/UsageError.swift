@@ -29,7 +29,7 @@ public struct UsageError: Error, Hashable, Sendable {
 
     /// The kind of mistake.
     public let kind: Kind
-    /// The wrong argument, as it was typed or as help names it.
+    /// The wrong argument, as typed or as in the help.
     public let argument: String
     /// Names that were perhaps meant, nearest first, as typed.
     public let suggestions: [String]

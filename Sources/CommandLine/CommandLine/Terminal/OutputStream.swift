@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes whole texts to standard output or standard error, however little a single write takes.
+/// Writes whole texts to standard output or standard error, in as many writes as needed.
 public enum OutputStream: Int32, Sendable {
     /// Results, for people and programs.
     case standardOutput = 1

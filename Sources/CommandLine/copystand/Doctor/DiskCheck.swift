@@ -16,7 +16,7 @@ struct DiskCheck {
     /// An A4 page in color at 300 dpi takes 26 MB before it is compressed: less than this is too
     /// little for a stack.
     private static let comfortable: UInt64 = 2 << 30
-    /// The least free space; less is not enough even for a few pages.
+    /// The minimum free space; less is not enough even for a few pages.
     private static let least: UInt64 = 200 << 20
 
     /// The results of the check.
@@ -27,7 +27,7 @@ struct DiskCheck {
         return folders.filter { seen.insert($0).inserted }.map(space) + [settings(own)] + kept
     }
 
-    /// What is wrong with the folders of jobs and waiting documents.
+    /// The faults of the folders of jobs and waiting documents.
     private var kept: [DoctorFinding] {
         let problems: [String]
         do {
@@ -37,7 +37,7 @@ struct DiskCheck {
         } catch let error as JobError {
             problems = [error.message]
         } catch {
-            // The settings' check says what is wrong with the user's folders.
+            // The settings' check reports faults of the user's folders.
             return []
         }
         return problems.map { .failure("Jobs and outbox", "can't all be used", remedy: $0) }

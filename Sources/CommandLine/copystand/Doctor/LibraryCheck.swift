@@ -55,7 +55,7 @@ struct LibraryCheck {
             Self.name, "\(name) needs \(library), which is not installed", remedy: remedy(library))
     }
 
-    /// The libraries that a loader's list names as not found, such as `libheif.so.1 => not found`.
+    /// The missing libraries in a loader's list, such as `libheif.so.1 => not found`.
     static func missing(in list: String) -> [String] {
         list.split(separator: "\n").compactMap { line in
             let words = line.split { $0 == " " || $0 == "\t" }

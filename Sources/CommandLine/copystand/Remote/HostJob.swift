@@ -115,7 +115,7 @@ final class HostJob: Sendable {
         _ job: RemoteJob, _ result: ScanJSON, to outputs: [String], keepsBlankPages: Bool = false,
         pdf: PDFRequest
     ) async throws -> [Receipt] {
-        // A stack of separator sheets alone makes no document.
+        // A stack of only separator sheets makes no document.
         guard !outputs.isEmpty, result.pages.contains(where: { $0.document != 0 }) else {
             return []
         }

@@ -26,7 +26,7 @@ enum HostOptions {
         "host-ca", value: "FILE", .path,
         help: """
             Trust the host if its certificate is in this PEM file or is signed by one in it. \
-            Unless given: if the system trusts it.
+            Unless given, the system's certificates decide.
             """,
         completion: .files, excludes: ["host-key"])
     static let key = Option(

@@ -5,7 +5,7 @@ import ScanService
 extension ScanRequest {
     /// The request for the common options of `scan`, `import` and `watch`.
     ///
-    /// - Throws: ``UsageError`` for values that are valid alone but make no sense together.
+    /// - Throws: ``UsageError`` for values that are valid by themselves but contradict each other.
     init(_ parsed: ParsedArguments) throws {
         typealias O = ScanOptions
         self.init()

@@ -147,7 +147,7 @@ struct BackendTemplate {
         }
     }
 
-    /// The variable by which tests choose the fake device and its fault.
+    /// The variable with which tests choose the fake device and its fault.
     private var variable: String {
         let name = id.uppercased().replacing("-", with: "_") + "_FAKE"
         // A shell's variable does not begin with a digit.

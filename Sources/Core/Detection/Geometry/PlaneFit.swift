@@ -12,8 +12,8 @@ struct PlaneFit {
     private static let rounds = 4
     /// With fewer values than these, the plane is level at their median.
     private static let fewest = 5
-    /// Pixels by which each place is spread, so that places on almost one line give a nearly level
-    /// plane.
+    /// The pixels over which each place is spread, so that places on almost one line give a nearly
+    /// level plane.
     private static let spread = 100.0
 
     /// - Parameter values: places, and the value at each; at least one.

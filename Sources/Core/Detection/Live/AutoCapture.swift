@@ -30,7 +30,7 @@ public struct AutoCapture: Sendable {
     /// Seconds for which a camera's exposure and focus must stay unchanged; automatic ones change
     /// in steps, with some frames in between.
     private static let settling = 0.25
-    /// If a picture is this many times as sharp as the one before, the camera is still focusing.
+    /// If a picture is this many times as sharp as the previous one, the camera is still focusing.
     private static let focusing = 1.2
 
     /// The reducer of a session.

@@ -10,14 +10,14 @@ struct BurntArea {
     static let full: UInt8 = 252
     /// A cell's side is this part of the picture's long side, and at least 8 pixels.
     private static let side = 80
-    /// The least part of saturated pixels in a burnt cell, in which no print is left.
+    /// The minimum fraction of saturated pixels in a burnt cell, in which no print is left.
     private static let burnt = 0.9
     /// Below this level, paper is no longer saturated.
     private static let light = 250
     /// If three quarters of the unsaturated paper have at least this level, the page is just white,
     /// without a reflection.
     private static let whitePaper = 225
-    /// The least fall of the paper's level at a reflection's end, from one cell to the next and
+    /// The minimum fall of the paper's level at a reflection's end, from one cell to the next and
     /// over two cells; noise and light from one side change it by less.
     private static let (fall, fallOfTwo) = (2, 8)
 

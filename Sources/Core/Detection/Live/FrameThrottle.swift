@@ -1,4 +1,4 @@
-/// Chooses which frames of a camera are examined, so that the processor has time for other work.
+/// Chooses the frames of a camera to examine, so that the processor has time for other work.
 ///
 /// Frames are chosen at regular intervals, ``rate`` per second. If examining them takes more than
 /// its share of the time, because the machine is slow or busy, the rate falls immediately; with
@@ -21,8 +21,9 @@ public struct FrameThrottle: Sendable {
     /// A throttle that begins at its highest rate.
     ///
     /// - Parameters:
-    ///   - most: the most frames a second, above 0; 12 unless given.
-    ///   - least: the fewest frames a second, however busy the machine; 2 unless given.
+    ///   - most: the maximum number of frames per second, above 0; 12 unless given.
+    ///   - least: the minimum number of frames per second, however busy the machine; 2 unless
+    ///     given.
     ///   - share: the part of the time that examining may take, 0…1; 0.5 unless given.
     public init(most: Double = 12, least: Double = 2, share: Double = 0.5) {
         self.most = max(0.1, most)

@@ -17,7 +17,7 @@ struct MapReader {
 
     let maps: PageMaps
 
-    /// The fewest cells in a page.
+    /// The minimum number of cells in a page.
     private static let leastCells = 6.0
     /// The fraction of the way that a corner moves toward the corner map's peak, and the least
     /// height of the peak.
@@ -54,7 +54,7 @@ struct MapReader {
         }
     }
 
-    /// - Parameter isElsewhere: for each cell, whether it belongs to another page and so says
+    /// - Parameter isElsewhere: for each cell, whether it belongs to another page and so reveals
     ///   nothing about this one.
     private func reading(_ region: MaskRegion, without isElsewhere: [Bool] = []) -> Reading? {
         guard let rough = rough(region) else { return nil }
@@ -131,7 +131,7 @@ struct MapReader {
     }
 
     /// The area that quad and mask share, divided by the area that they cover together; each cell
-    /// counts as far as it belongs to the page.
+    /// is weighted by its part in the page.
     private func overlap(of quad: Quad, without isElsewhere: [Bool]) -> Double {
         // Inward normals and distances of the sides; the corners run clockwise as seen.
         let corners = quad.corners

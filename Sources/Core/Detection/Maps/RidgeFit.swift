@@ -19,9 +19,9 @@ struct RidgeFit {
     private static let ridge = 1.01
     /// At this many cells from the line, a place has half its weight.
     private static let tolerance = 0.35
-    /// The least total weight of a side's places for moving the side.
+    /// The minimum total weight of a side's places for moving the side.
     private static let leastWeight = 1.5
-    /// The most cells by which a corner may move in one round.
+    /// The maximum number of cells by which a corner may move in one round.
     private static let mostMove = 8.0
 
     /// The quad with its sides on the ridges, in cells.

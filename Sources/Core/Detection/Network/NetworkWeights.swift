@@ -41,7 +41,7 @@ final class NetworkWeights: @unchecked Sendable {
     let headFilter: LayerStore.Depthwise
     let headMix: LayerStore.Convolution
     let head: LayerStore.Convolution
-    /// Raw confidences, each with the part of such detections that is right; empty when not
+    /// Raw confidences, each with the fraction of such detections that is correct; empty when not
     /// measured.
     let calibration: [(raw: Double, share: Double)]
     /// The calibration for pictures that are examined closely.

@@ -10,7 +10,7 @@ struct BorderProfile {
 
     /// - Parameters:
     ///   - rows: the brightness at each place, with equally many probes; at least one place.
-    ///   - leastStep: the least step of brightness at an edge, in levels.
+    ///   - leastStep: the minimum step of brightness at an edge, in levels.
     ///   - leastSupport: the part of the places that must have such a step.
     init(rows: [[Float]], leastStep: Float, leastSupport: Double) {
         self.rows = rows

@@ -16,7 +16,7 @@ struct EdgeVote {
     /// At this many offsets from the line, a place has half its weight.
     private static let tolerance = 0.6
 
-    /// A place whose step has fewer levels says nothing about the line.
+    /// A place whose step has fewer levels does not count.
     private static let faintest: Float = 3
 
     /// Distances of a side's middle from its chord: below the first, the side is straight; above

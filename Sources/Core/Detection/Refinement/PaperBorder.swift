@@ -18,14 +18,15 @@ struct PaperBorder {
     private static let margin = 0.15
     /// The probes on each side of a side, up to the widest border.
     private static let probes = 32
-    /// The least step of brightness at an edge in levels, and the part of the places that must have
-    /// it.
+    /// The minimum step of brightness at an edge in levels, and the part of the places that must
+    /// have it.
     private static let leastStep: Float = 6
     private static let leastSupport = 0.6
-    /// The most that the strip's brightness may change across it, and from side to side, in levels.
+    /// The maximum that the strip's brightness may change across it, and from side to side, in
+    /// levels.
     private static let evenness: Float = 12
     private static let likeness: Float = 36
-    /// The least difference in brightness between the strip and the print at its edge, in levels:
+    /// The minimum difference in brightness between the strip and the print at its edge, in levels:
     /// another sheet in a stack is as bright as the page on it.
     private static let contrast: Float = 16
     /// The factor by which a side's strip may be wider or narrower than the median strip.

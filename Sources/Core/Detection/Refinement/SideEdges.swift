@@ -17,12 +17,12 @@ struct SideEdges {
 
     /// Places along a side.
     private static let places = 64
-    /// The most levels for which a step counts, so that print, which has the strongest steps, does
-    /// not decide.
+    /// The maximum number of levels for which a step counts, so that print, which has the strongest
+    /// steps, does not decide.
     private static let mostStep: Float = 24
-    /// How much less a line at the end of the reach counts, 0…1.
+    /// The fraction by which a line at the end of the reach counts less, 0…1.
     private static let prior: Float = 0.35
-    /// The least difference that counts as a step, in levels.
+    /// The minimum difference that counts as a step, in levels.
     private static let leastStep: Float = 4
     /// The part of a side's places that must be visible.
     private static let leastInView = 0.4

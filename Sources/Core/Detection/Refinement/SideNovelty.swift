@@ -20,9 +20,9 @@ struct SideNovelty {
 
     /// Places along a side.
     private static let places = 64
-    /// The least difference that counts as a step, in levels.
+    /// The minimum difference that counts as a step, in levels.
     private static let leastStep: Float = 4
-    /// The least mean of the steps along a side, in levels: those of grain differ in sign.
+    /// The minimum mean of the steps along a side, in levels: those of grain differ in sign.
     private static let leastMean: Float = 2
     /// The part of a side's places at which a step must be seen.
     private static let leastSupport = 0.6

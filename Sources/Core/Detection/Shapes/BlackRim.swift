@@ -14,14 +14,14 @@ struct BlackRim {
     private static let darkness: Float = 8
     /// The widest rim, in parts of the frame's side across it.
     private static let widest = 0.12
-    /// The most by which a rim's width varies along a side, in the same parts: corrected lenses
-    /// leave arcs.
+    /// The maximum amount by which a rim's width varies along a side, in the same parts: corrected
+    /// lenses leave arcs.
     private static let bow = 0.03
     /// The number of places along a side, and how many of them may lack the rim, because of letters
     /// or a dark picture.
     private static let places = 96
     private static let missing = 0.06
-    /// The most places at which the area next to a rim may be as dark as the rim.
+    /// The maximum number of places at which the area next to a rim may be as dark as the rim.
     private static let dark = 0.4
     /// The pixels by which compression blurs a rim's edge.
     private static let smear = 3

@@ -1,6 +1,6 @@
 import Imaging
 
-/// The shapes of what is looked for, such as those of cards.
+/// The shapes of the wanted things, such as those of cards.
 struct ExpectedShapes: Sendable {
     /// Each shape as the longer side over the shorter; empty if any shape is possible.
     let shapes: [Double]

@@ -29,12 +29,12 @@ struct LaidSides {
     /// places, since corners are round.
     private static let place = 4
     private static let ends = 20
-    /// The levels to which a larger step is limited, and the fewest levels with which a place
-    /// supports an edge.
+    /// The levels to which a larger step is limited, and the minimum number of levels with which a
+    /// place supports an edge.
     private static let mostStep: Float = 24
     private static let leastStep: Float = 5
-    /// The least support of an edge that is kept, the number of edges that are kept, and the pixels
-    /// between two.
+    /// The minimum support of an edge that is kept, the number of edges that are kept, and the
+    /// pixels between two.
     private static let leastSupport = 0.55
     private static let most = 7
     private static let apart = 3

@@ -16,12 +16,12 @@ struct RoundCorners {
     private static let between = [0.06, 0.13, 0.2, 0.27, 0.34]
     /// Samples to the left and right of the line, in radii.
     private static let beside = [-0.08, 0, 0.08]
-    /// The least difference between desk and card, in levels; with less, a corner can't be
+    /// The minimum difference between desk and card, in levels; with less, a corner can't be
     /// measured.
     private static let leastContrast: Float = 14
-    /// The least degree at which a corner counts as round.
+    /// The minimum degree at which a corner counts as round.
     private static let leastDegree = 0.5
-    /// The least radius, in pixels, that can be measured.
+    /// The minimum radius, in pixels, that can be measured.
     private static let leastRadius = 4.0
 
     /// The number of round corners, 0…4.

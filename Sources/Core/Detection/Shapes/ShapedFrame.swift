@@ -20,7 +20,7 @@ struct ShapedFrame {
         var supports: [Double]
     }
 
-    /// The penalty for a shape that is as far off as it may be.
+    /// The penalty for a shape with the maximum deviation.
     private static let misshape = 0.12
     /// The gain for twice the area; 1 is the score of four fully supported sides.
     private static let larger = 0.3
@@ -34,7 +34,7 @@ struct ShapedFrame {
     private static let widest = 24.0
     private static let unlike = 0.25
     private static let remote = 0.2
-    /// The most that size can add to the support of the sides: a quad with so much less support
+    /// The maximum that size can add to the support of the sides: a quad with so much less support
     /// can't win.
     private static let reach = 0.9
 

@@ -10,12 +10,12 @@ struct SheetGround {
     /// The distances of the examined places from the sheet's edge, from the frame's sides and from
     /// the objects, as parts of its size.
     private static let (inner, outer, apart) = (0.92, 1.08, 0.01)
-    /// With fewer places, nothing can be said.
+    /// With fewer places, there is no result.
     private static let fewest = 12
-    /// The least difference in a color, 0…255, between a sheet and its ground.
+    /// The minimum difference in a color, 0…255, between a sheet and its ground.
     private static let least: Float = 24
 
-    /// True if the ground between the objects has another color than the ground around the frame.
+    /// True if the ground between the objects differs in color from the ground around the frame.
     ///
     /// - Parameters:
     ///   - sheet: the frame around the objects.

@@ -40,7 +40,7 @@ public enum ReviewAction: Codable, Hashable, Sendable {
     case removeTag(String)
     /// Sets one of the document's fields, or removes it if the value is nil.
     case setField(name: String, value: String?, source: String?)
-    /// Adds an entry at the end; its number is one more than the highest present one.
+    /// Adds an entry at the end; its number is the highest so far plus one.
     case addEntry(page: PageID?, fields: [Field])
     /// Sets a field of an entry, or removes it if the value is nil.
     case setEntryField(entry: Int, name: String, value: String?)

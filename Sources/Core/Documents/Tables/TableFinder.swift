@@ -14,12 +14,12 @@ extension PageText {
 
     /// The characters that readers see in ruled lines.
     private static let rules: Set<Character> = ["|", "¦", "_", "‾"]
-    /// The fewest rows with cells side by side that make a table.
+    /// The minimum number of rows with cells side by side that make a table.
     private static let fewestRows = 3
     /// A table ends at a gap as high as this many of its lines.
     private static let widestGap = 2.6
-    /// The most rows with a single piece, such as headings, that may follow each other within a
-    /// table.
+    /// The maximum number of rows with a single piece, such as headings, that may follow each other
+    /// within a table.
     private static let mostHeadings = 2
     /// A column whose cells have more words than this on average is running text.
     private static let fewWords = 4.0

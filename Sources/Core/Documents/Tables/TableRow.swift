@@ -39,7 +39,7 @@ struct TableRow {
         return rows.map { TableRow($0.words, letter: letter) }
     }
 
-    /// The largest distance between a word's middle and the row's middle, as a fraction of a word's
+    /// The maximum distance between a word's middle and the row's middle, as a fraction of a word's
     /// height.
     private static let sameRow = 0.55
     /// The widest gap between words of one cell, in letters.

@@ -24,9 +24,9 @@ public struct LumaReader: ~Copyable {
 
     /// A reader.
     ///
-    /// - Parameter longSide: the fewest pixels of the result's long side, at least 16, if the frame
-    ///   has that many; 640 unless given. The result is reduced by 1, 2, 4 or 8, as JPEG can be, so
-    ///   that the same page looks the same in every format.
+    /// - Parameter longSide: the minimum number of pixels of the result's long side, at least 16,
+    ///   if the frame has that many; 640 unless given. The result is reduced by 1, 2, 4 or 8, as
+    ///   JPEG can be, so that the same page looks the same in every format.
     public init(longSide: Int = 640) { least = max(16, longSide) }
 
     deinit { if let decoder { tjDestroy(decoder) } }

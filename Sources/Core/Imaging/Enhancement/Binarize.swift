@@ -61,8 +61,8 @@ extension Raster {
     /// The threshold below which a pixel is black, 1…255, that splits a histogram with the greatest
     /// variance between the two classes.
     ///
-    /// It is 128 for a picture with one value, so that a white page stays white and a black one
-    /// black. Of several equal thresholds it is the middle one.
+    /// It is 128 for a picture with one value: a white page stays white, a black one black. Of
+    /// several equal thresholds it is the middle one.
     static func otsuThreshold(_ histogram: [Int]) -> Int {
         let total = Double(histogram.reduce(0, +))
         let sum = histogram.indices.reduce(0.0) { $0 + Double($1) * Double(histogram[$1]) }

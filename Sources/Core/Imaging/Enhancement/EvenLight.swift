@@ -1,5 +1,5 @@
 extension Raster {
-    /// The picture as under even light: paper becomes white everywhere, and shadows and vignettes
+    /// The picture in even light: paper becomes white everywhere, and shadows and vignettes
     /// disappear.
     ///
     /// The page is divided into tiles. A tile's paper has the brightness of the 75th percentile of

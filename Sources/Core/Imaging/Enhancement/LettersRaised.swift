@@ -1,8 +1,8 @@
 import CLeptonica
 
 extension Raster {
-    /// The picture in 8-bit gray as dark letters on white, however weak or bright they were on any
-    /// background.
+    /// The picture in 8-bit gray as dark letters on white, even if they were weak or bright on
+    /// their background.
     ///
     /// The background at a pixel is the median of its surroundings. Letters cover less than half of
     /// these, and unlike a mean, the median follows a reflection without being affected by letters

@@ -17,7 +17,7 @@ struct Tone {
         return min(max(line, 0), top).rounded()
     }
 
-    /// The changed levels for the 256 of the 8-bit scale.
+    /// The changed levels for all 256 levels of 8 bits.
     var table: ToneTable {
         ToneTable((0..<256).map { UInt8(apply(Double($0), top: 255)) })
     }

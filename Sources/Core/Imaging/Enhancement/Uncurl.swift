@@ -4,7 +4,7 @@ import CLeptonica
 public struct UncurledPage: Sendable {
     /// The picture, with the same size and format; 16-bit samples become 8-bit.
     public let image: Raster
-    /// The largest vertical movement of any place, in pixels.
+    /// The maximum vertical movement of any place, in pixels.
     public let bend: Double
 }
 

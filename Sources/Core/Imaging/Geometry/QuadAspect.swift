@@ -55,7 +55,7 @@ private struct SeenSheet {
     /// The deviation of a sheet's corners from right angles, as the standard deviation of the
     /// cosine: curl, lenses and slightly wrong corners cause nearly a degree.
     private static let skew = 0.015
-    /// The number of focal lengths that are tried, each 1.3 % longer than the one before.
+    /// The number of focal lengths that are tried, each 1.3 % longer than the previous one.
     private static let trials = 250
 
     /// The cross product of two vectors in space.

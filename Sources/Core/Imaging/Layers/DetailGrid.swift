@@ -73,7 +73,7 @@ struct DetailGrid {
     /// background.
     func isBusy(x: Int, y: Int) -> Bool { shares[y / tile * columns + x / tile] > 1 / 6 }
 
-    /// True if the background shows everything: it has no three adjacent tiles of which a twentieth
+    /// True if the background shows everything: it has no three adjacent tiles where a twentieth
     /// is missing.
     ///
     /// A smaller detail is a speck.

@@ -28,7 +28,7 @@ struct Ink {
     }
 
     /// Leaves out patches that are not on paper but, for example, in a photograph: more than half
-    /// of them is in tiles with other detail.
+    /// of it is in tiles with other detail.
     ///
     /// - Returns: whether there were any such patches.
     mutating func leaveOut(detail grid: DetailGrid) -> Bool {

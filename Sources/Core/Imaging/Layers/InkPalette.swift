@@ -16,8 +16,8 @@ struct InkPalette {
         var mean: SIMD3<Float> { sum / area }
     }
 
-    /// The most colors; a page seldom has more than its black, a letterhead's color, a stamp and
-    /// a pen.
+    /// The maximum number of colors; a page seldom has more than its black, a letterhead's color, a
+    /// stamp and a pen.
     private static let most = 8
     /// Colors nearer than this are the same.
     private static let near: Float = 48

@@ -1,5 +1,5 @@
-/// Places where ink ends in a surface that is not paper: inside a banner of which only the rim is
-/// ink, or inside a photograph.
+/// Places where ink ends in a surface that is not paper: inside a banner whose rim is
+/// its only ink, or inside a photograph.
 struct InkSeams {
     private struct Seam {
         var places = 0
@@ -53,8 +53,8 @@ struct InkSeams {
         Set(seams.filter { $0.value.places >= least && 4 * $0.value.seen > $0.value.places }.keys)
     }
 
-    /// The least difference in brightness between ink and a background, in levels.
+    /// The minimum difference in brightness between ink and a background, in levels.
     private static let paper: Float = 48
-    /// The least distance of two colors that is visible side by side.
+    /// The minimum distance of two colors that is visible side by side.
     private static let visible: Float = 12
 }

@@ -21,7 +21,7 @@ extension PixHandle {
         let width = Int(pixGetWidth(plain.pointer))
         let height = Int(pixGetHeight(plain.pointer))
         guard width > 0, height > 0, let words = pixGetData(plain.pointer) else {
-            throw ImagingError(.libraryFailed, "The picture came without pixels.")
+            throw ImagingError(.libraryFailed, "The picture has no pixels.")
         }
         let resolution = pixGetXRes(plain.pointer)
         var result = Raster(

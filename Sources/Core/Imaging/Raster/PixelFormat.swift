@@ -30,6 +30,6 @@ public enum PixelFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The fewest bytes that a row of `width` pixels takes.
+    /// The minimum number of bytes that a row of `width` pixels takes.
     public func minimumStride(width: Int) -> Int { (width * bitsPerPixel + 7) / 8 }
 }

@@ -2,7 +2,7 @@
 /// written to.
 ///
 /// A raster is a value: passing it on is cheap, and a copy that is written to never changes
-/// another. Its pixels are square; `resolution` says how large they are on paper.
+/// another. Its pixels are square; `resolution` is their number per inch of paper.
 public struct Raster: Sendable {
     /// Pixels in a row, at least 1.
     public let width: Int

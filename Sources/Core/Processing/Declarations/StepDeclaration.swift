@@ -6,7 +6,7 @@ public struct StepDeclaration: Hashable, Sendable {
     public let title: String
     /// The step's effect, in a sentence or two.
     public let help: String
-    /// The words for a changed page that users read, such as "straightened"; nil if users need not
+    /// The words for a changed page in messages, such as "straightened"; nil if users need not
     /// know of the change.
     public let done: String?
     /// The options, in the order of the help.

@@ -1,6 +1,6 @@
 import Suggestions
 
-/// The description of a step's option: its name, what it accepts, its default, and a sentence of
+/// The description of a step's option: its name, its values, its default, and a sentence of
 /// help.
 ///
 /// Help texts, the profile checker's messages and the reading of `--step` use it.
@@ -74,8 +74,8 @@ public struct StepOption: Hashable, Sendable {
 ///
 /// A step declares its options as static constants and reads them without a cast:
 ///
-///     static let maximum = StepOptionKey(number: "maximum", in: 0...45, unit: "°", default: 10, help: "…")
-///     settings[Self.maximum]  // a Double, 10 unless the profile says otherwise
+///     static let maximum = StepOptionKey(number: "maximum", in: 0...45, unit: "°", default: 10,
+///     help: "…") settings[Self.maximum]  // a Double, 10 unless the profile says otherwise
 public struct StepOptionKey<Value: StepOptionValue>: Sendable {
     /// The declaration.
     public let option: StepOption

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A folder for an explanation: every page after each step, and the reason for what the step did.
+/// A folder for an explanation: every page after each step, and the reason for each change.
 ///
 /// Each page has a folder, such as `page-0001`, with `00-captured.png`, one picture per step
 /// (`01-crop.png`; `02-split-1.png` for a picture with several pages), `report.txt` for people and

@@ -6,7 +6,7 @@
 public struct HoldingLimit: Hashable, Sendable {
     /// The number of pages that are always allowed, at least 1.
     public let least: Int
-    /// The most pages.
+    /// The maximum number of pages.
     public let most: Int
     /// No more than ``least`` pages are held if together they have at least this weight.
     public let weight: Int

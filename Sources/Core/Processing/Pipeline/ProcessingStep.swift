@@ -6,7 +6,7 @@ import Recognition
 ///
 /// A step is pure: it stores nothing between pages, and the same picture with the same options
 /// gives the same outcome. It accepts every pixel format; if it does not apply to one, it returns
-/// the picture unchanged and says so.
+/// the picture unchanged and reports that.
 protocol ProcessingStep: Sendable {
     /// The step's name, help and options.
     static var declaration: StepDeclaration { get }
@@ -61,7 +61,7 @@ struct StepInput {
     let letters: OrientationFinder
     /// Reads a picture as one block, to check whether the text is readable.
     ///
-    /// It is as slow as reading a page, so it is used only in doubt.
+    /// It is as slow as reading a page, so use it only when in doubt.
     let trial: TrialReading
     /// True when the page's text is read next.
     ///

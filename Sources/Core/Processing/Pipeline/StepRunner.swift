@@ -125,7 +125,7 @@ extension ProcessedPage {
     /// out.
     ///
     /// - Parameters:
-    ///   - old: the picture before.
+    ///   - old: the picture before the step.
     ///   - name: the step that moved the pixels, for people.
     fileprivate mutating func move(by movement: PixelMovement, from old: Raster, name: String) {
         path = path.then(movement, from: old, to: image)

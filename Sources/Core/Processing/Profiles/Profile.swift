@@ -1,6 +1,6 @@
 public import Detection
 
-/// What happens to a page, as data: the object to look for, the steps in order, and the text to
+/// The processing of a page, as data: the object to look for, the steps in order, and the text to
 /// read.
 ///
 /// A profile is written in JSON5:

@@ -32,7 +32,7 @@ public struct ProfileLibrary: Sendable {
         public let problem: String?
     }
 
-    /// The largest size of a profile in bytes: 1 MiB.
+    /// The maximum size of a profile in bytes: 1 MiB.
     public static let sizeLimit = 1 << 20
 
     /// The folder of the user's profiles, whether or not it exists.

@@ -5,7 +5,7 @@ import Documents
 import Imaging
 import Recognition
 
-/// Checks whether a reader follows the protocol, and lists what it reports about itself.
+/// Checks whether a reader follows the protocol, and lists its reports about itself.
 public struct ReaderCheck: Sendable {
     /// The result of one check.
     public struct Result: Codable, Hashable, Sendable {

@@ -19,7 +19,7 @@ struct PlainView {
     private static let usualHeight = 36.0
     /// Enlarging more would show no more detail.
     private static let mostEnlarging = 3.0
-    /// The most pixels in a view.
+    /// The maximum number of pixels in a view.
     private static let mostPixels = 16_000_000.0
 
     /// The view of a page, according to its earlier reading.

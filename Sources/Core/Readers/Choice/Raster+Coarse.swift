@@ -4,7 +4,7 @@ extension Raster {
     /// Dots per inch below which letters are a few blurred pixels, as in a camera's live frames.
     private static let coarse = 100.0
 
-    /// The picture as Tesseract reads it best: a coarse one gets sharper letters.
+    /// The best form of the picture for Tesseract: a coarse one gets sharper letters.
     ///
     /// Networks read such a picture better without this: faint strokes turn white.
     var sharpenedIfCoarse: Raster {

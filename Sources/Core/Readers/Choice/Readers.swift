@@ -29,8 +29,8 @@ public final class Readers: TextRecognizer {
     /// The readers in the folders that an environment names.
     ///
     /// - Parameters:
-    ///   - workers: the most processes of a reader at once, at least 1; by default one for each
-    ///     core that is online.
+    ///   - workers: the maximum number of processes of a reader at once, at least 1; by default one
+    ///     for each core that is online.
     ///   - engine: the command for Tesseract's helper.
     ///   - environment: the environment to read; the process's own unless given.
     public init(

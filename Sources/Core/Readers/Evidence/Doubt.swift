@@ -42,13 +42,13 @@ struct Doubt {
     /// Of 114 real pages, 18 are not worth it, and neither is any of 10 pages of clean print.
     var isLarge: Bool { (unread ?? 0) > 0.03 || sureness < 0.94 || isForeign }
 
-    /// True if the page is probably in another language than the reader was told.
+    /// True if the page is probably in another language than the reader was given.
     ///
     /// Of the words of clean English print at least 93 % are in the dictionary for English, of
     /// French, Spanish and Italian pages at most 73 %.
     private var isForeign: Bool { known.map { 0 < $0 && $0 < 0.75 } ?? false }
 
-    /// The fewest words whose share in the dictionary means something.
+    /// The minimum number of words whose share in the dictionary means something.
     private static let fewWords = 20
 
     /// The number of words that are left out of the mean.

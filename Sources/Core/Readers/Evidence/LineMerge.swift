@@ -3,8 +3,8 @@ import Documents
 /// Chooses between two readings of a page line by line, by the evidence for each.
 ///
 /// Where both read the same, it uses the network's letters with the engine's spaces; where they
-/// differ, the surer reading; and it keeps what only one of them saw. A word of which only the
-/// engine is sure replaces the network's.
+/// differ, the surer reading; and it keeps words that only one of them read. A word that only
+/// the engine is sure of replaces the network's.
 struct LineMerge {
     /// Lines that agree at least this much are two readings of the same words.
     private static let same = 0.7

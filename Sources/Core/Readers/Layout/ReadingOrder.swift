@@ -3,10 +3,10 @@ import Documents
 /// Puts lines in reading order by their places: one column after the other, and other lines side by
 /// side row by row.
 enum ReadingOrder {
-    /// The fewest lines in each of two columns.
+    /// The minimum number of lines in each of two columns.
     private static let fewestLines = 4
-    /// The least fraction of a column's width that its lines fill on average: cells of tables fill
-    /// less.
+    /// The minimum fraction of a column's width that its lines fill on average: cells of tables
+    /// fill less.
     private static let fill = 0.55
 
     /// Divides lines into blocks.

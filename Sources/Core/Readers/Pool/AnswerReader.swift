@@ -4,7 +4,7 @@ import Recognition
 
 /// Checks a reader's answer, which comes from another process, and turns it into a page's text.
 struct AnswerReader {
-    /// The most letters in a word.
+    /// The maximum number of letters in a word.
     private static let longestWord = 1000
 
     let picture: ReaderPicture

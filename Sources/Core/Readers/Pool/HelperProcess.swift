@@ -10,9 +10,9 @@ import Synchronization
 /// which ends the exchange. `@unchecked Sendable`: only the running exchange uses `reader` and
 /// `requests`.
 final class HelperProcess: @unchecked Sendable {
-    /// The most lines in an answer: more than any page has.
+    /// The maximum number of lines in an answer: more than any page has.
     private static let mostLines = 100_000
-    /// The most bytes of an answer's lines: some 200,000 words.
+    /// The maximum size of an answer's lines in bytes: some 200,000 words.
     private static let mostBytes = 32 << 20
 
     private let socket: OwnedDescriptor

@@ -8,7 +8,7 @@ enum HelperQuestion: Sendable {
     case read(HelperRows, languages: [String], ReadingManner)
     case orientation(HelperRows)
 
-    /// The most letters of a refusal that are kept with the page.
+    /// The maximum number of letters of a refusal that are kept with the page.
     private static let mostLetters = 1000
 
     /// The languages that a helper has loaded after its answer; nil when the question does not
@@ -20,7 +20,7 @@ enum HelperQuestion: Sendable {
         }
     }
 
-    /// Sends the question to a helper, which may take as long as `limit`; its engine may take
+    /// Sends the question to a helper, which may take up to `limit`; its engine may take
     /// `milliseconds`.
     func ask(
         _ helper: HelperProcess, milliseconds: Int, within limit: Duration
@@ -74,7 +74,7 @@ struct ReadingManner: Hashable, Sendable {
 /// A helper's answer.
 enum HelperAnswer: Sendable {
     case ready
-    /// The text, and the reader's report about what it left out.
+    /// The text, and the reader's report about omitted parts.
     case text(PageText, ReaderWire.ReadAnswer)
     /// The orientation; nil when there are too few letters to determine it.
     case orientation(OrientationGuess?)

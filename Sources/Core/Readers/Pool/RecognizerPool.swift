@@ -27,8 +27,8 @@ public final class RecognizerPool: TextRecognizer {
     /// A pool that has not started any helper yet.
     ///
     /// - Parameters:
-    ///   - workers: the most helper processes, at least 1; by default one for each core that is
-    ///     online.
+    ///   - workers: the maximum number of helper processes, at least 1; by default one for each
+    ///     core that is online.
     ///   - command: the command for a helper; by default the installed `copystand-recognizer`.
     ///   - pageDeadline: the time for one page after which a helper is killed.
     ///   - engineDeadline: the time after which the engine gives up on a page; shorter, so that the
@@ -72,7 +72,7 @@ public final class RecognizerPool: TextRecognizer {
     /// task ends the helper that reads the page.
     ///
     /// - Throws: ``RecognitionError``: `languageMissing` names the package to install;
-    ///   `helperFailed` says how the helper ended, twice; `engineFailed` when the picture is too
+    ///   `helperFailed` when the helper ended twice, with the reason; `engineFailed` when the picture is too
     ///   large or takes too long. `CancellationError`.
     public func recognize(_ image: Raster, languages: [String]) async throws -> PageText {
         try await recognize(image, languages: languages, layout: .any)

@@ -11,7 +11,7 @@ struct DarkAreas {
     private static let evenness = 1.0 / 3
     /// The part of an area that is even ground or letters; photographs have less.
     private static let leastEven = 0.7
-    /// The fewest letters in rows, and the part of all shapes that they are at least.
+    /// The minimum number of letters in rows, and their minimum fraction of all shapes.
     private static let (fewest, leastInRows) = (3, 0.5)
 
     let gray: Raster

@@ -12,7 +12,7 @@ struct LetterRows {
 
     /// The places of the shapes.
     let boxes: [Box]
-    /// For each shape, true if another one is beside it.
+    /// For each shape, true if it has a neighbor.
     private(set) var isInRow: [Bool]
     /// For each shape, true if another one is above or below it.
     private(set) var isInColumn: [Bool]

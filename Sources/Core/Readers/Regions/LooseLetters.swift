@@ -9,13 +9,13 @@ struct LooseLetters {
     private static let clearlySure = 0.9
     /// Print is small below this multiple of the page's median height of words.
     private static let small = 0.7
-    /// The fewest letters of a region.
+    /// The minimum number of letters of a region.
     private static let fewest = 4
     /// The gap between letters of a region, as a multiple of the larger one's size.
     private static let widestGap = 0.9
     /// A region taller than this multiple of its width has turned lines.
     private static let tall = 2.0
-    /// The least median height of letters in pixels; dashes and parts of rules are lower.
+    /// The minimum median height of letters in pixels; dashes and parts of rules are lower.
     private static let lowest = 4.0
     /// More words than this that were surely read among shapes show that these are not turned text.
     private static let mostUpright = 2
@@ -92,7 +92,7 @@ struct LooseLetters {
         guard Double(rows.count) >= Self.leastInRows * Double(cluster.count) else { return nil }
         let sizes = rows.map { found.boxes[$0].size }.sorted()
         let grown = box.grown(by: sizes[rows.count / 2] / 2, width: gray.width, height: gray.height)
-        // What is this near the page's edge is the shadow of the paper.
+        // Shapes this near the page's edge are the shadow of the paper.
         guard grown.x > 0, grown.y > 0, grown.right < gray.width, grown.bottom < gray.height
         else { return nil }
         let region = Region(
@@ -107,7 +107,8 @@ struct LooseLetters {
 }
 
 extension Box {
-    /// The box of a page in its reduced picture, with a small margin for what a word's box cuts.
+    /// The box of a page in its reduced picture, with a small margin for the ink that a word's box
+    /// cuts off.
     fileprivate func reduced(by factor: Double) -> Box {
         let margin = min(max(2, Int(Double(height) / factor / 6)), 10)
         let (left, top) = (Int(Double(x) / factor) - margin, Int(Double(y) / factor) - margin)

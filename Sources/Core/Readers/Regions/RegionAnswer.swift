@@ -1,18 +1,19 @@
 import Documents
 
-/// What was read in a region, with the evidence for it.
+/// The text that was read in a region, with the evidence for it.
 struct RegionAnswer {
     /// Words of a region with less confidence are noise.
     private static let noise = 0.4
-    /// The fewest letters in words, and the least confidence, of an answer that is used.
+    /// The minimum number of letters in words, and the minimum confidence, of an answer that is
+    /// used.
     private static let (fewest, sure) = (4, 0.75)
-    /// The confidence that letters need which may be a drawing's strokes.
+    /// The minimum confidence of letters that may be strokes of a drawing.
     private static let clearlySure = 0.9
     /// An answer covers at least this part of the region's letters.
     private static let leastCovered = 0.6
-    /// The factor by which an answer needs more evidence to replace what was read before.
+    /// The factor by which an answer needs more evidence to replace the earlier reading.
     private static let clearly = 1.1
-    /// No other way is tried after an answer with this confidence that covers this part.
+    /// An answer with this confidence that covers this part ends the search.
     private static let (certain, whole) = (0.9, 0.9)
 
     /// The lines on the page.
@@ -46,10 +47,10 @@ struct RegionAnswer {
         !words.isEmpty && words.map(\.text) == before.words.map(\.text)
     }
 
-    /// The evidence: the letters by their confidence, as far as they cover the ink.
+    /// The evidence: the letters, weighted by their confidence and by the ink that they cover.
     var weight: Double { words.weight * covered }
 
-    /// True if the answer should replace what was read before.
+    /// True if the answer should replace the earlier reading.
     func isBetter(than before: RegionAnswer) -> Bool {
         let words = words
         let letters = words.reduce(0) { $0 + $1.text.count { $0.isLetter || $0.isNumber } }

@@ -9,7 +9,8 @@ struct RegionFinder {
     private static let wholly = 0.95
     /// It is also read again if its words are less certain than this.
     private static let sure = 0.88
-    /// The most regions of a page, and the most of its area that they may cover.
+    /// The maximum number of regions of a page, and the maximum part of its area that they may
+    /// cover.
     private static let (most, mostArea) = (12, 0.5)
 
     let page: Raster

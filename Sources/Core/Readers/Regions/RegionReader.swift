@@ -11,7 +11,7 @@ struct RegionReader {
 
     /// The text of a page with its regions read again.
     ///
-    /// - Throws: `RecognitionError` with the text as far as it was read; `CancellationError`.
+    /// - Throws: `RecognitionError` with the text read so far; `CancellationError`.
     func improved(_ text: PageText, of page: Raster, languages: [String]) async throws -> PageText {
         var text = text
         for region in RegionFinder(page: page, text: text).regions() {

@@ -10,7 +10,7 @@ struct RegionView {
     private static let mostEnlarging = 4.0
     /// The width of the white margin in pixels.
     private static let margin = 30
-    /// The most pixels in a view.
+    /// The maximum number of pixels in a view.
     private static let mostPixels = 6_000_000.0
 
     /// The picture to read.

@@ -6,7 +6,7 @@ struct ShadeTiles {
     static let side = 8
     /// An area is dark if it is darker than the paper by this many levels.
     private static let darker = 64
-    /// The fewest squares across, down and in all of a dark area.
+    /// The minimum number of squares across, down and in all of a dark area.
     private static let (fewestAcross, fewestDown, fewest) = (4, 2, 8)
     /// The part of its rectangle that an area fills at least; frames and slanted edges fill less.
     private static let fill = 0.5
@@ -94,7 +94,7 @@ struct ShadeTiles {
         return Area(tiles: tiles, across: left...right, down: top...bottom)
     }
 
-    /// The area with the squares that it encloses, such as those of large letters.
+    /// The area with its enclosed squares, such as those of large letters.
     private func filled(_ area: Area) -> Area {
         let width = area.across.count + 2
         let height = area.down.count + 2
@@ -152,7 +152,7 @@ struct ShadeTiles {
 }
 
 extension [UInt8] {
-    /// The value below which that part of the values is; nil for none.
+    /// The value below which this part of all values lies; nil for none.
     func sorted(at share: Double) -> UInt8? {
         guard !isEmpty else { return nil }
         var counts = [Int](repeating: 0, count: 256)
@@ -162,7 +162,7 @@ extension [UInt8] {
 }
 
 extension [Int] {
-    /// The level below which that part of a histogram's pixels is.
+    /// The level below which this part of a histogram's pixels lies.
     func level(at share: Double) -> UInt8 {
         let wanted = Int(Double(reduce(0, +)) * share)
         var seen = 0

@@ -7,7 +7,7 @@ public import Imaging
 /// The unchanged picture is searched first. Then each place that looks like a code and was not read
 /// is cut out, turned upright, enlarged and sharpened. ZXing needs this, because it reads bars only
 /// along rows and columns, seeks some codes only in the middle of a picture, and fails on blurred
-/// ones. If all that finds nothing, the whole picture is searched again: with one threshold, at
+/// ones. If that finds nothing, the whole picture is searched again: with one threshold, at
 /// half the size to reduce noise, at twice the size to keep the widths of small bars, and, for
 /// bars, at slanted angles. Each search runs in a separate process for a limited time, so that no
 /// picture can crash or block the host. A reader stores nothing between pictures; several threads
@@ -16,11 +16,12 @@ public import Imaging
 ///     let codes = try BarcodeReader().read(page)
 ///     print(codes.map(\.text))  // ["ASN00012"]
 public struct BarcodeReader: Sendable {
-    /// The most pixels to search; a larger picture is reduced: 9 million, an A4 page at 300 dots
-    /// per inch.
+    /// The maximum number of pixels to search; a larger picture is reduced: 9 million, an A4 page
+    /// at 300 dots per inch.
     public static let mostPixels = 9_000_000
 
-    /// The most milliseconds for one search; a search that takes longer is the last one.
+    /// The maximum number of milliseconds for one search; a search that takes longer is the last
+    /// one.
     private static let patience: Int32 = 5_000
 
     private let formats: [BarcodeFormat]
@@ -214,15 +215,15 @@ public struct BarcodeReader: Sendable {
 
     // MARK: Confidence
 
-    /// The fewest agreeing scan lines in ZXing; fewer are often noise.
+    /// The minimum number of agreeing scan lines in ZXing; fewer are often noise.
     private static let fewestLines: Int32 = 2
-    /// The fewest agreeing scan lines in an enlarged picture, where neighboring lines are nearly
-    /// copies, so that even noise agrees.
+    /// The minimum number of agreeing scan lines in an enlarged picture, where neighboring lines
+    /// are nearly copies, so that even noise agrees.
     private static let fewestEnlargedLines: Int32 = 12
-    /// The fewest rows of pixels with the same bars for a code without a check digit.
+    /// The minimum number of rows of pixels with the same bars for a code without a check digit.
     private static let fewestUncheckedLines: Int32 = 8
-    /// The fewest characters in a code without a check digit: shorter ones are found in ordinary
-    /// print.
+    /// The minimum number of characters in a code without a check digit: shorter ones are found in
+    /// ordinary print.
     private static let fewestUncheckedCharacters = 3
 
     private static func finding(_ code: czxing_code, _ places: PlaceMap) -> Finding? {

@@ -53,22 +53,23 @@ struct CodePlace {
 /// by two for bars, whose edges all have one direction, and by four for fields, whose edges have
 /// two.
 struct CodePlaces {
-    /// The least strength of a code's edges; grain, paper and JPEG's rings around print are weaker.
+    /// The minimum strength of a code's edges; grain, paper and JPEG's rings around print are
+    /// weaker.
     static let plain = 150.0
-    /// The least strength of the faintest readable code's edges, if the paper is weaker.
+    /// The minimum strength of the faintest readable code's edges, if the paper is weaker.
     static let faint = 8.0
 
     /// The longer side, in pixels, of the picture that is searched; a larger picture is reduced.
     private static let longSide = 1760
     /// The side of a square in pixels.
     private static let cell = 8
-    /// The fewest squares along a side of a place: print of usual sizes is less tall.
+    /// The minimum number of squares along a side of a place: print of usual sizes is less tall.
     private static let leastSide = 4
-    /// The most squares between two bars of one code.
+    /// The maximum number of squares between two bars of one code.
     private static let gap = 2
     /// The most places that are returned, beginning with those with the most edges.
     private static let most = 6
-    /// The least fraction of bars' edges that have the same direction; print and fields have at
+    /// The minimum fraction of bars' edges that have the same direction; print and fields have at
     /// most half of it.
     private static let leastCoherence = 0.5
 

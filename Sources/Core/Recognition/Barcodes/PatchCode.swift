@@ -11,12 +11,12 @@ enum PatchCode {
     private static let longSide = 1200
     /// The distance of scan lines in pixels.
     private static let step = 2
-    /// The fewest pixels of a narrow bar.
+    /// The minimum number of pixels of a narrow bar.
     private static let leastUnit = 3.0
-    /// The largest part of the longer side that all bars together may cover: 20 mm fit on a sheet
-    /// of any usual size.
+    /// The maximum fraction of the longer side that all bars together may cover: 20 mm fit on a
+    /// sheet of any usual size.
     private static let mostShare = 0.17
-    /// The least length of the bars, relative to the width of all of them together.
+    /// The minimum length of the bars, relative to the width of all of them together.
     private static let leastLength = 0.9
 
     /// A patch on one scan line: from its first dark pixel to the light one after it.

@@ -22,9 +22,9 @@ struct UprightPlace {
         Blur(deviation: 1.8, rounds: 3), Blur(deviation: 1.8, rounds: 6),
     ]
 
-    /// The most pixels in an enlarged place.
+    /// The maximum number of pixels in an enlarged place.
     private static let mostPixels = 1_500_000.0
-    /// The least number of levels between ink and paper; less is grain.
+    /// The minimum number of levels between ink and paper; less is grain.
     private static let leastContrast = 6
     /// The number of pixels along the bars that are averaged.
     private static let barReach = 4

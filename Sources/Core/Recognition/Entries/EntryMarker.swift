@@ -13,7 +13,7 @@ struct EntryMarker: Hashable {
     let value: Int
     /// False if letters were read as digits, or the mark after the number is missing.
     let isClear: Bool
-    /// How many of the line's words the number takes, and how many letters of the last of them.
+    /// The count of the number's words in the line, and of its letters in the last of them.
     let words: Int
     let lettersOfLast: Int
 

@@ -10,8 +10,8 @@ public import Documents
 ///     let entries = EntryReader.entries(in: pages)
 ///     print(entries[0].number, entries[0].title)  // 1 Pea soup
 public enum EntryReader {
-    /// The most lines in a document that are examined; later lines belong to the last entry before
-    /// them.
+    /// The maximum number of lines in a document that are examined; later lines belong to the last
+    /// entry before them.
     private static let mostLines = 200_000
 
     /// The entries on the pages, in reading order.
@@ -55,8 +55,8 @@ public enum EntryReader {
 
     /// Finds entries whose number could not be read.
     ///
-    /// They count if as many lines as numbers are missing, and have the same distance from the text
-    /// above as numbered ones.
+    /// They count if their number equals that of the missing numbers, and their distance from the
+    /// text above that of numbered lines.
     private static func unread(
         between before: EntryStart, _ after: EntryStart, of starts: [EntryStart],
         _ lines: [PrintedLine], _ type: TypeMeasure

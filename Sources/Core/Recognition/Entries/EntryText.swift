@@ -4,7 +4,7 @@ import Documents
 struct EntryText {
     let entry: FoundEntry
 
-    /// The most letters of a sentence as a title; a longer one ends with `…`.
+    /// The maximum number of letters of a sentence as a title; a longer one ends with `…`.
     private static let longestTitle = 100
 
     init(_ start: EntryStart, _ given: [PrintedLine], _ type: TypeMeasure) {

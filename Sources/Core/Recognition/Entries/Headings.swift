@@ -64,8 +64,7 @@ enum Headings {
         text.last.map { ".?!,;:-".contains($0) } ?? true
     }
 
-    /// Leaves out the first title if it is larger than every other one, because it is then the
-    /// whole document's.
+    /// Leaves out the first title if it is the largest, because it is then the whole document's.
     private static func withoutDocumentTitle(
         _ starts: [EntryStart], _ lines: [PrintedLine]
     ) -> [EntryStart] {

@@ -12,13 +12,13 @@ struct MarkerChain {
 
     /// The lines of the chain, from first to last.
     private(set) var members: [Candidate]
-    /// The score of a chain: one for each clear number that follows the one before, and less for
+    /// The score of a chain: one for each clear number that follows the previous one, and less for
     /// doubtful ones.
     let score: Double
 
     /// The number of lines before this one in which the previous number is looked for.
     private static let reach = 200
-    /// The most numbers that may be missing between two found ones.
+    /// The maximum count of missing numbers between two found ones.
     private static let largestGap = 4
 
     /// The best chain of at least two numbers for each way of numbering, in the order of their

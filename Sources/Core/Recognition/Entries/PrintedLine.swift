@@ -24,7 +24,7 @@ struct PrintedLine {
         self.words = words
         self.box = box
         self.page = page
-        // A single punctuation mark may be a speck, and says little about the type.
+        // A single punctuation mark may be a speck, and reveals little about the type.
         let letters = words.filter { $0.text.contains { $0.isLetter || $0.isNumber } }
         let em =
             Self.median(

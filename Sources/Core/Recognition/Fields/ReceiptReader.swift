@@ -5,7 +5,7 @@ public import Documents
 /// It uses only the text that was read. Each finding has a place and a confidence; if a receipt
 /// does not name its sum, the highest amount is used with low confidence.
 public enum ReceiptReader {
-    /// The merchant, the date, the total, its currency and the tax, as far as they are found.
+    /// The merchant, the date, the total, its currency and the tax, those that are found.
     public static func fields(of page: Page) -> [Finding] {
         let rows = ReceiptRow.rows(of: page)
         let total = ReceiptTotal.find(rows)

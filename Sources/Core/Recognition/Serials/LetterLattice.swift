@@ -3,7 +3,7 @@ import Glibc
 /// The possible characters at each place of a number with their probabilities, from several
 /// readings and from known confusions.
 struct LetterLattice {
-    /// The most characters of a number.
+    /// The maximum number of characters of a number.
     static let longest = 40
 
     /// The characters at each place with their cost: minus the natural logarithm of the
@@ -36,7 +36,7 @@ struct LetterLattice {
         return Dictionary([(own, max(rest, 0.02))] + known, uniquingKeysWith: +)
     }
 
-    /// The probability that a character is another one than the one that was read.
+    /// The probability that a character was misread.
     private static let confusions: [Character: [(Character, Double)]] = {
         var table: [Character: [(Character, Double)]] = [:]
         func add(_ read: Character, _ others: [(Character, Double)]) {

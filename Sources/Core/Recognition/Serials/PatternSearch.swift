@@ -6,8 +6,8 @@ struct PatternSearch {
         var cost: Double
     }
 
-    /// The most paths to each step of the pattern that are kept; more if a check digit chooses one
-    /// of them.
+    /// The maximum number of paths to each step of the pattern that are kept; more if a check digit
+    /// chooses one of them.
     private static let (width, checkedWidth) = (8, 100)
     /// Paths that cost this much more than the cheapest are dropped: fewer than one in a thousand
     /// is right.

@@ -26,9 +26,9 @@ public struct SerialPattern: Hashable, Sendable {
         public let message: String
     }
 
-    /// The most characters in a pattern.
+    /// The maximum number of characters in a pattern.
     public static let longest = 200
-    /// The most steps, after repeating parts such as `{2,6}`.
+    /// The maximum number of steps, after repeating parts such as `{2,6}`.
     private static let mostSteps = 2_000
     /// The letters that may be in a number.
     static let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")

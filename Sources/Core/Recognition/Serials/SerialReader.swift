@@ -172,7 +172,7 @@ public struct SerialReader: Sendable {
 }
 
 extension Box {
-    /// The part of another box that this one covers, 0…1.
+    /// The fraction of another box that this one covers, 0…1.
     fileprivate func covers(_ other: Box) -> Double {
         let width = max(0, min(right, other.right) - max(x, other.x))
         let height = max(0, min(bottom, other.bottom) - max(y, other.y))

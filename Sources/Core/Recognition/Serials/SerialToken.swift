@@ -20,7 +20,7 @@ struct SerialToken {
     /// The number of words that form the token.
     let words: Int
 
-    /// The most words that may form a number.
+    /// The maximum number of words that may form a number.
     static let mostWords = 10
 
     /// Every token in a reading.

@@ -11,7 +11,7 @@ import CRE2
 ///
 /// `@unchecked Sendable`: a compiled pattern never changes, and several threads may search with it.
 final class TextPattern: @unchecked Sendable {
-    /// The most bytes of a pattern.
+    /// The maximum size of a pattern in bytes.
     static let longest = 1_000
     /// The name of the group whose match is used instead of the whole match.
     static let group = "name"

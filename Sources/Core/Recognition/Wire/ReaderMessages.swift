@@ -120,7 +120,7 @@ package enum ReaderWire {
         /// The number of words that were looked up in the language's dictionary; nil when the
         /// reader has none.
         package var lookedUp: Int?
-        /// The number of these words that are in it.
+        /// The number of these words in the dictionary.
         package var known: Int?
 
         package init(
@@ -150,7 +150,7 @@ package enum ReaderWire {
 package struct ReaderPicture: Codable, Hashable, Sendable {
     /// The longest side in pixels: engines use 16-bit numbers.
     package static let longestSide = 32_767
-    /// The most pixels; an A3 page at 1200 dpi has 278 million.
+    /// The maximum number of pixels; an A3 page at 1200 dpi has 278 million.
     package static let mostPixels = 300_000_000
 
     /// The format of the pixels.

@@ -117,7 +117,7 @@ public final class Addition: Sendable {
     /// Makes the document durable and visible, in one transaction.
     ///
     /// When a delivery is repeated after a crash, a document of the same job with the same number
-    /// of pages already exists: then that one stays as it is, and nothing is added. One of the same
+    /// of pages already exists: then nothing is added. One of the same
     /// job with fewer pages goes into the trash.
     ///
     /// - Returns: The document's id.

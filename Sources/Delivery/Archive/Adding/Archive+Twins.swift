@@ -1,10 +1,10 @@
 extension Archive {
-    /// The oldest other document that has the same pages, as when something is imported twice, of
-    /// those that the user sees.
+    /// The oldest other visible document with the same pages, as when something is imported
+    /// twice.
     ///
     /// Pictures are compared by their hashes. Pages of kept PDFs are also compared by the hashes of
-    /// the files, since pictures differ when they were processed in different ways. What is in the
-    /// trash does not count.
+    /// the files, since pictures differ when they were processed in different ways. Documents in
+    /// the trash do not count.
     ///
     /// - Returns: nil when there is none.
     /// - Throws: ``ArchiveError`` `noSuchDocument` for one that the user does not see.

@@ -2,7 +2,7 @@ import Documents
 
 /// Makes the fields and entries for review from a document's findings.
 enum FoundFields {
-    /// The document's searchable fields from what was found on its pages: `barcode`, `barcode-2`,
+    /// The document's searchable fields, from the finds on its pages: `barcode`, `barcode-2`,
     /// …; each text once.
     static func fields(_ pages: [Page], _ ids: [PageID]) -> [Field] {
         var fields: [Field] = []

@@ -1,6 +1,6 @@
 import Documents
 
-/// The documents that jobs delivered, of those that the user sees.
+/// The jobs' delivered documents that the user sees.
 struct JobTable {
     private let database: any ArchiveDatabase
 

@@ -11,7 +11,7 @@ extension Archive {
     ///     nil to leave it.
     ///   - seen: The versions of the document to which it applies; nil for any.
     /// - Returns: The document's state after it.
-    /// - Throws: ``ArchiveError``: `refused` with what is wrong with the change, `noSuchDocument`,
+    /// - Throws: ``ArchiveError``: `refused` with the fault of the change, `noSuchDocument`,
     ///   `changedMeanwhile`.
     @discardableResult
     public func perform(
@@ -216,8 +216,8 @@ extension Archive {
 
     /// Updates the other document of a split or a merge after that change was undone or redone.
     ///
-    /// If it was deleted for good meanwhile, it comes back as it was at the change: this document's
-    /// history still holds its pages.
+    /// If it was deleted for good meanwhile, it is restored to its state at the change: this
+    /// document's history still holds its pages.
     private static func follow(
         _ action: ReviewAction, _ isUndo: Bool, from before: Review, of document: SeenDocument,
         _ database: any ArchiveDatabase
@@ -240,7 +240,7 @@ extension Archive {
         }
     }
 
-    /// - Parameter owner: its last owner; that of `document` where it is not known.
+    /// - Parameter owner: its last owner; that of `document` where the picture's is unknown.
     private static func revive(
         _ gone: Int64, owner: LastOwner?, as review: Review, of document: SeenDocument,
         _ database: any ArchiveDatabase

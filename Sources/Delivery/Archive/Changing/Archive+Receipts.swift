@@ -9,7 +9,7 @@ public struct KeptReceipt: Codable, Hashable, Sendable {
     public var place: String
     /// The time of delivery, in seconds since 1970.
     public var made: Double
-    /// The SHA-256 of what was delivered, in hexadecimal digits; nil when unknown.
+    /// The SHA-256 of the delivered data, in hexadecimal digits; nil when unknown.
     public var hash: String?
     /// The sink's own name for the document; nil where it gave none.
     public var remoteID: String?

@@ -74,7 +74,7 @@ struct HistoryReach {
 
     /// True if a document may show a page that it does not show now.
     ///
-    /// - Parameter known: the pages that it may have even if no other document shows them.
+    /// - Parameter known: the pages that it may keep even if no other document shows them.
     static func mayShow(
         _ page: PageID, among known: Set<PageID>, _ database: any ArchiveDatabase
     ) throws -> Bool {
@@ -136,7 +136,7 @@ extension ReviewAction {
 }
 
 extension ArchiveError {
-    /// The error for a step of a history that has to do with what the user does not see.
+    /// The error for a step of a history that concerns documents hidden from the user.
     static func closedStep(isUndo: Bool) -> ArchiveError {
         ArchiveError(
             .refused,

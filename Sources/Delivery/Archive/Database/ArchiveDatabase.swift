@@ -6,7 +6,7 @@ import Documents
 /// two databases do differently. Every statement is a literal of this program (``SQLText``). A
 /// connection is used by one thread at a time; its owner ensures that.
 protocol ArchiveDatabase: AnyObject {
-    /// Who uses the connection now; the archive sets it before each use.
+    /// The connection's present user; the archive sets it before each use.
     var user: ArchiveUser { get set }
 
     /// Runs a statement and gives each of its rows to `body`.
@@ -20,7 +20,7 @@ protocol ArchiveDatabase: AnyObject {
 
     /// Runs `body` in one transaction: all of its changes are made, or none.
     ///
-    /// It may run more than once, where another transaction was in the way.
+    /// It may run several times, if another transaction interferes.
     func write<Value>(_ body: () throws -> Value) throws -> Value
 
     /// Runs `body` on one state of the database, whatever others write meanwhile.
@@ -44,7 +44,7 @@ protocol ArchiveDatabase: AnyObject {
     /// - Parameter created: when their document was scanned, in seconds since 1970.
     func pageKeys(_ count: Int, created: Double) throws -> [SQLValue]
 
-    /// The id of a new page that belongs to another one; null if the database assigns it.
+    /// The id of a new page that belongs to another page; null if the database assigns it.
     func pageKey(besides page: Int64) throws -> SQLValue
 
     /// Creates the partition for a document's pages, if there are partitions, before the

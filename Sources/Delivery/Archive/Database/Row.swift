@@ -3,7 +3,7 @@ import PostgreSQL
 /// A row of a result, readable until the next one is asked for.
 ///
 /// Columns are counted from 0.
-/// A column that holds another type than the one asked for is an error: the database is not what
+/// A column that does not hold the requested type is an error: the database is not what
 /// this program wrote.
 struct Row {
     private enum Source {

@@ -68,7 +68,7 @@ struct ImageFolder: ImageStore {
         let temporary = WorkName.new(for: parts[2])
         do throws(ArchiveError) {
             try make(temporary, in: root, for: inner.path(of: parts[2]), count, fill)
-            // Another process was faster and has put the same bytes there.
+            // Another process was faster, and put the same bytes there.
             guard renameat(root.descriptor, temporary, inner.descriptor, parts[2]) == 0 else {
                 throw ArchiveError.system(errno, "write", inner.path(of: parts[2]))
             }
@@ -215,7 +215,9 @@ struct ImageFolder: ImageStore {
     private func openFile(_ hash: ImageHash) throws(ArchiveError) -> (Int32, stat) {
         let path = path(of: hash)
         let (file, status): (Int32, stat)
-        do throws(GuardedFileError) { (file, status) = try root().open(Self.name(of: hash)) } catch {
+        do throws(GuardedFileError) {
+            (file, status) = try root().open(Self.name(of: hash))
+        } catch {
             let reason = String(cString: strerror(error.number))
             throw ArchiveError(
                 .damaged,
@@ -233,9 +235,9 @@ struct ImageFolder: ImageStore {
         return (file, status)
     }
 
-    /// The most bytes of a file: 4 GiB. A file with holes may claim more than any disk has.
+    /// The maximum size of a file, 4 GiB: one with holes may claim more than any disk has.
     private static let mostBytes = 4 << 30
-    /// The most bytes that are read before they are compared with their name: 64 MiB.
+    /// The maximum number of bytes that are read before they are compared with their name.
     private static let manyBytes = 64 << 20
 }
 

@@ -4,7 +4,7 @@ import GuardedFiles
 /// The lock between processes that add images and those that remove them, by `flock(2)` on a file
 /// of the archive.
 ///
-/// It is released when the process that holds it ends, in whatever way.
+/// It is released when its process ends, even by a crash.
 final class ImageLock: ImageHold {
     private let file: Int32
 
@@ -27,7 +27,7 @@ final class ImageLock: ImageHold {
         try ImageLock(path, LOCK_EX)
     }
 
-    /// Does nothing: whoever removes images waits for this lock.
+    /// Does nothing: a process that removes images waits for this lock.
     func note(_ images: [NewImage]) {}
 
     private init(_ path: String, _ kind: Int32) throws(ArchiveError) {

@@ -50,7 +50,7 @@ public protocol ImageStore: Sendable {
 
     /// Calls `body` with every file in the store, in no particular order.
     ///
-    /// - Throws: ``ArchiveError``, and what `body` throws.
+    /// - Throws: ``ArchiveError``, and the errors of `body`.
     func eachFile(_ body: (StoredImage) throws(ArchiveError) -> Void) throws(ArchiveError)
 
     /// The store's name for the file of an image.

@@ -55,7 +55,7 @@ package struct SHA256 {
             &context, bytes.count, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
     }
 
-    /// The hash of all that came, as 64 lowercase hexadecimal digits.
+    /// The hash of all bytes so far, as 64 lowercase hexadecimal digits.
     package mutating func hexadecimal() -> String { hexadecimalDigits(digest()) }
 
     mutating func digest() -> [UInt8] {

@@ -20,7 +20,7 @@ struct FileState: Hashable {
 /// The images whose files were found to match their names, so that a picture that is shown often is
 /// not hashed each time.
 final class SoundImages: Sendable {
-    /// The most images that are remembered; each takes two hundred bytes.
+    /// The maximum number of images to remember; each takes two hundred bytes.
     private static let most = 20_000
 
     private let known = Mutex<[ImageHash: FileState]>([:])
@@ -30,7 +30,7 @@ final class SoundImages: Sendable {
         known.withLock { $0[image] == state }
     }
 
-    /// Notes that the file is sound as it is now.
+    /// Notes that the present file is sound.
     func note(_ image: ImageHash, _ state: FileState) {
         known.withLock { known in
             if known.count >= Self.most { known = [:] }

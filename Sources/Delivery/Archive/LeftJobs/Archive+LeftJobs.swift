@@ -94,7 +94,7 @@ extension Archive {
                     WHERE name = ?1 AND (?2 IS NULL OR owner IS NULL OR owner = ?2)
                     """, [.text(name), database.ownName])
                 let isRemoved = database.changes > 0
-                // A job that was given up may be in the queue alone.
+                // A job that was given up may be only in the queue.
                 if isRemoved || database.ownerFilter == nil {
                     try queue.remove(key: name, of: LeftJob.kind, reason: "It was discarded.")
                 }

@@ -34,9 +34,9 @@ public final class Leaving: Sendable {
     /// Stores a captured page's files.
     ///
     /// - Parameters:
-    ///   - note: what is known about the page.
-    ///   - original: the file that the device sent; nil where the picture is that file, or there
-    ///     was none.
+    ///   - note: the known facts about the page.
+    ///   - original: the file that the device sent; nil where the picture is that file, or for
+    ///     none.
     /// - Throws: ``ArchiveError``; the job can then only be given up.
     public func add(
         note: String, picture: LeftJob.File, original: LeftJob.File? = nil
@@ -63,10 +63,10 @@ public final class Leaving: Sendable {
     /// that has it adds nothing.
     ///
     /// - Parameters:
-    ///   - order: what a worker needs to know.
-    ///   - station: the machine that left it, which takes turns with others.
-    /// - Returns: how many pages wait before it.
-    /// - Throws: ``ArchiveError``, and nothing was left.
+    ///   - order: the facts that a worker needs.
+    ///   - station: the machine that left it; machines take turns.
+    /// - Returns: the number of pages that wait before it.
+    /// - Throws: ``ArchiveError``; then the job is not left.
     public func finish(
         order: String, station: String, urgency: NewJob.Urgency
     ) throws(ArchiveError) -> Int {

@@ -12,7 +12,7 @@ public struct LeftJob: Hashable, Sendable {
         /// The media type of the picture, such as `image/png`.
         public var media: String
         /// The file that the device sent, among the archive's images; nil where the picture is that
-        /// file, or there was none.
+        /// file, or for none.
         public var original: ImageHash?
     }
 

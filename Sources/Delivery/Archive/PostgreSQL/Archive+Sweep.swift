@@ -68,7 +68,7 @@ extension Archive {
         _ file: StoredImage, _ database: any ArchiveDatabase
     ) throws -> Bool {
         if let hash = file.hash {
-            // Whoever adds the image now waits for this row.
+            // A process that adds the image now waits for this row.
             try database.run(
                 """
                 INSERT INTO image (hash, bytes, media) VALUES (?, 0, '') ON CONFLICT DO NOTHING

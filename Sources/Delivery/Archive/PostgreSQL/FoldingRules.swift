@@ -3,14 +3,14 @@ import Documents
 /// The rules by which the database's function `folded` folds a text as ``FoldedText`` does, because
 /// PostgreSQL does not have our tokenizer.
 struct FoldingRules: Encodable, Sendable {
-    /// The letters that become several, with their replacements; these come first.
+    /// The letters that are replaced by several, with these; they come first.
     private(set) var pairs: [[String]] = []
-    /// The letters that become one, and after them those that become none.
+    /// The letters that are replaced by one, followed by those that are removed.
     private(set) var from = ""
     /// The replacement for each letter of `from`.
     private(set) var to = ""
 
-    /// The rules for the short and for the long spelling, made from what the tokenizer does with
+    /// The rules for the short and for the long spelling, made from the tokenizer's treatment of
     /// each letter.
     static let both = [FoldingRules(\.short), FoldingRules(\.long)]
 

@@ -23,7 +23,7 @@ final class ImageClaims: ImageHold {
         let now = secondsNow()
         let all = noted.withLock { noted in
             noted.hashes.formUnion(images)
-            // If the clock was set back, the rows are touched once more.
+            // If the clock was set back, the rows are touched again.
             let isFresh = abs(now - noted.touched) < Self.freshness
             if !isFresh { noted.touched = now }
             return isFresh ? images : Array(noted.hashes)

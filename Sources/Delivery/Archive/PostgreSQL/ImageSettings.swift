@@ -27,8 +27,8 @@ public struct ImageSettings: Codable, Hashable, Sendable {
 }
 
 extension ImageSettings: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The place alone: the secret is not shown.
+    /// Only the place: the secret is not shown.
     public var description: String { place }
-    /// The place alone: the secret is not shown.
+    /// Only the place: the secret is not shown.
     public var debugDescription: String { place }
 }

@@ -1,7 +1,7 @@
 /// The tokens of a page in the form of PostgreSQL's types.
 ///
 /// `tsvector` has limits that FTS5 does not have: positions up to 16,383, 255 of them for a word,
-/// words of less than 2 kB, 1 MB in all. What is beyond a limit is left out, so phrases at the end
+/// words of less than 2 kB, 1 MB in all. Tokens beyond a limit are left out, so phrases at the end
 /// of a very long page are not found.
 enum Lexemes {
     private static let longestWord = 2_000

@@ -17,7 +17,7 @@ final class PostgreSQLPool: DatabaseAccess {
     private let kind: Archive.Access
     private let idle = Mutex<[Idle]>([])
     private let places: DispatchSemaphore
-    /// The most connections that stay open while nobody needs them.
+    /// The maximum number of connections that stay open while nobody needs them.
     private static let mostIdle = 4
 
     private struct Key: Hashable {
@@ -45,7 +45,7 @@ final class PostgreSQLPool: DatabaseAccess {
         }
     }
 
-    /// - Parameter most: The most connections at once.
+    /// - Parameter most: The maximum number of connections at once.
     private init(_ address: PostgreSQLAddress, _ access: Archive.Access, most: Int = 8) {
         self.address = address
         kind = access

@@ -10,7 +10,7 @@ enum PostgreSQLSchema {
         [
             SchemaStep(purpose: "documents, pages, the index, and images", script: documents),
             SchemaStep(
-                purpose: "fields that are found whatever their capitals and accents",
+                purpose: "searching fields without regard to capitals and accents",
                 script: foldedFields, needs: 1),
             // Older programs need not know these tables: the references prevent them from removing
             // the pictures.

@@ -2,7 +2,7 @@ import Documents
 
 /// A running search in the index of PostgreSQL.
 ///
-/// Matches are ranked where there are few. Where there are many, the latest come first, from one
+/// A few matches are ranked. Of many matches, the latest come first, from one
 /// partition after another; they are counted only up to the number that is ranked.
 struct PostgreSQLSearch {
     private let query: SearchQuery

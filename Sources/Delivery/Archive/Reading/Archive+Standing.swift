@@ -20,7 +20,7 @@ public enum PageStanding: Int, Comparable, Sendable {
 
 extension Archive {
     /// The captured pictures that a document was delivered with, page by page, whatever was done
-    /// with it since; without those that only documents of others show now.
+    /// with it since; without those that now belong only to others.
     ///
     /// - Throws: ``ArchiveError`` `noSuchDocument`, or `damaged`.
     public func deliveredImages(of document: DocumentID) throws(ArchiveError) -> [ImageHash] {

@@ -1,4 +1,4 @@
-/// A version of an archive: as long as it is the same, everything that is read is the same.
+/// A version of an archive: while it stays the same, so do all reads.
 public struct ArchiveStamp: Hashable, Sendable {
     /// The connection that counts, where each counts for itself.
     var connection: Int64 = 0

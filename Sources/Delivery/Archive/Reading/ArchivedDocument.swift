@@ -79,7 +79,7 @@ extension Archive {
         }
     }
 
-    /// True if a document came with a title that someone gave it.
+    /// True if a person gave the document its title.
     static func isTitleGiven(
         _ document: SeenDocument, _ database: any ArchiveDatabase
     ) throws -> Bool {
@@ -167,7 +167,7 @@ extension Archive {
 
     /// A page's text with other words, as an action on its document.
     ///
-    /// - Parameter text: The right text of what the page shows; see ``PageText/corrected(to:in:)``
+    /// - Parameter text: The correct text of the page; see ``PageText/corrected(to:in:)``
     ///   for the places of its words.
     /// - Throws: ``ArchiveError``.
     public func correction(
@@ -214,7 +214,7 @@ extension Archive {
     }
 
     /// The bytes of the picture that a page was cut from, in its original look; of its own picture
-    /// where there is no other.
+    /// otherwise.
     ///
     /// - Throws: ``ArchiveError`` `damaged`.
     public func capturedImage(of page: PageID) throws(ArchiveError) -> [UInt8] {

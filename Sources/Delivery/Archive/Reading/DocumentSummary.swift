@@ -56,7 +56,7 @@ public struct DocumentFilter: Hashable, Sendable {
     public var before: Double?
     /// True for what is in the trash, false for what is not.
     public var isTrash: Bool
-    /// The most documents that are listed.
+    /// The maximum number of documents to list.
     public var limit: Int
     /// The order.
     public var order: DocumentOrder
@@ -88,7 +88,7 @@ extension Archive {
         try documentList(filter).documents
     }
 
-    /// The documents that a filter leaves, in its order, and how many there are whatever its limit,
+    /// The documents that a filter leaves, in its order, and their number without its limit,
     /// which is at least 1.
     ///
     /// - Throws: ``ArchiveError``.
@@ -154,7 +154,7 @@ extension Archive {
 
     /// The tags that documents have, of those that the user sees, the most frequent first.
     ///
-    /// - Parameter limit: The most documents that are listed.
+    /// - Parameter limit: The maximum number of documents to list.
     /// - Throws: ``ArchiveError``.
     public func tags(limit: Int = .max) throws(ArchiveError) -> [(name: String, documents: Int)] {
         try access { database in
@@ -172,7 +172,7 @@ extension Archive {
     /// The fields that documents or their entries have, of those that the user sees, the most
     /// frequent first.
     ///
-    /// - Parameter limit: The most fields that are listed.
+    /// - Parameter limit: The maximum number of fields to list.
     /// - Throws: ``ArchiveError``.
     public func fields(
         limit: Int = .max

@@ -43,7 +43,8 @@ extension Archive {
             changed: summary.changed, trashed: summary.trashed, done: done ?? 0)
     }
 
-    /// Checks, inside the transaction of a change, that a document is as it was seen.
+    /// Checks, inside the transaction of a change, that a document has not changed since it was
+    /// seen.
     ///
     /// - Parameter seen: The versions to which the change applies; nil for any.
     /// - Throws: ``ArchiveError``: `changedMeanwhile`, `noSuchDocument`.

@@ -51,7 +51,7 @@ struct OriginTable {
         return found ?? nil
     }
 
-    /// The files that a document's pages are or were of, in the order in which they came.
+    /// The files that a document's pages are or were from, in the order in which they were added.
     ///
     /// - Parameter pages: the pages that the user may bring back in the document; nil for all.
     func files(of document: SeenDocument, among pages: Set<PageID>?) throws -> [KeptOriginal] {

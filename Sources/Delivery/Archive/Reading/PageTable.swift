@@ -91,7 +91,7 @@ struct CapturedRow {
     /// The page with the captured picture that this one is a part of, and how that must be turned
     /// to match.
     let uncut: (page: PageID, turn: PageTurn)?
-    /// The page that this one is another look of.
+    /// The page with the same content in another look.
     let plain: PageID?
     /// Its look; nil for the original.
     let look: PageLook?

@@ -10,7 +10,7 @@ struct OwnFolder: Sendable {
 
     /// The SQLite file.
     var database: String { path + "/archive.sqlite" }
-    /// The lock between processes that add images and those that remove them.
+    /// The lock between adding and removing images.
     var lock: String { path + "/images.lock" }
     /// The space that is kept to delete documents on a full disk.
     var reserve: SpaceReserve { SpaceReserve(path: path + "/archive.reserve") }
@@ -77,7 +77,7 @@ extension Archive {
         }
     }
 
-    /// What to tell people about an archive whose folder belongs to another user, who could change
+    /// The message about an archive whose folder belongs to another user, who could change
     /// what is in it; nil for a folder of this user or of root, and for none.
     public static func ownerNotice(of folder: String) -> String? {
         var status = stat()
@@ -104,7 +104,7 @@ extension Archive {
             return OpenedDatabase(
                 connection: try writing(path, access, patience: patience, migrator))
         } catch  where access == .readWrite && isRefused(error, path) {
-            // Everything can be read, and each change says why it can't be made.
+            // Everything can be read, and each change fails with the reason.
             var opened = try reading(path, patience, migrator)
             (opened.isLasting, opened.refusal) = (false, error)
             return opened

@@ -162,10 +162,10 @@ final class Connection: ArchiveDatabase {
         try transaction("BEGIN", body)
     }
 
-    /// Does nothing: a transaction that writes is alone.
+    /// Does nothing: only one transaction can write at a time.
     func hold(_ documents: [Int64]) {}
 
-    /// Does nothing: a transaction that writes is alone.
+    /// Does nothing: only one transaction can write at a time.
     func hold(job: String) {}
 
     func name(_ image: NewImage) throws {

@@ -8,9 +8,9 @@ struct DatabaseError: Error, Hashable {
     let code: Int32
     /// SQLite's message.
     let message: String
-    /// The statement, or what else was being done, such as "open".
+    /// The statement, or another action, such as "open".
     let operation: String
-    /// The `errno` of the system call that failed, as far as SQLite knows it; 0 for none.
+    /// The `errno` of the failed system call, if SQLite knows it; 0 for none.
     var systemError: Int32 = 0
 
     /// The code without its extension, such as `SQLITE_CONSTRAINT`.
@@ -25,12 +25,12 @@ extension DatabaseError {
     /// the log.
     static let leastRoom = 128 << 10
 
-    /// The reason why the disk of the database at `path` took nothing; nil for another failure.
+    /// The reason why the disk of the database at `path` can't be written; nil for other failures.
     func refusal(at path: String) -> DiskRefusal? {
         switch primaryCode {
         case SQLITE_FULL: return DiskRefusal(ENOSPC, at: path, needed: Self.leastRoom)
         case SQLITE_IOERR, SQLITE_CANTOPEN:
-            // SQLite has often made other calls since the one that failed, so the disk is asked.
+            // SQLite has often made other calls since the failure, so the disk is checked.
             return DiskRefusal(systemError, at: path, needed: Self.leastRoom)
                 ?? DiskRefusal(of: path, needed: Self.leastRoom)
         case SQLITE_READONLY:

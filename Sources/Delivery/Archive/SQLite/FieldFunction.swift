@@ -1,8 +1,8 @@
 import CSQLite
 import FoundationEssentials
 
-/// The SQL function `is_found(name, value, wanted)`: whether a field is one that
-/// ``wantedList(tags:fields:for:)`` wants.
+/// The SQL function `is_found(name, value, wanted)`: whether
+/// ``wantedList(tags:fields:for:)`` contains a field.
 ///
 /// Made for `sqlite3_create_function_v2`. SQLite uses an instance on the thread of its connection.
 final class FieldFunction {

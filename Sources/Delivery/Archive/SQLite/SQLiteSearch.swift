@@ -147,7 +147,7 @@ struct SQLiteSearch {
         ) { try $0.integer(0) }
     }
 
-    /// The texts of pages with marks around what was found, in one pass: each query for one page
+    /// The texts of pages with marks around the matches, in one pass: each query for one page
     /// would begin by merging the lists of all words that a prefix stands for.
     private func marks(_ expression: String, _ leaves: [Int64]) throws -> [Int64: [MarkedText]] {
         guard let first = leaves.min(), let last = leaves.max() else { return [:] }
@@ -177,7 +177,7 @@ struct SQLiteSearch {
         (try database.first(Self.countFilteredOnly, filter) { try $0.int(0) } ?? 0, false)
     }
 
-    /// The words to rank by, without those on so many pages that they say nothing; nil if none
+    /// The words to rank by, without those on too many pages to matter; nil if none
     /// remain.
     ///
     /// BM25 counts the pages of each word separately, so a word on half of all pages would cost as

@@ -1,4 +1,4 @@
-/// The statements of a search; numbered parameters stand for the filter wherever there is one.
+/// The statements of a search; numbered parameters stand for the filter, if any.
 ///
 /// A filter that leaves few documents is "narrow": the list of their pages is made first, and
 /// compared with the matches. With a wide one, the documents of the matches are examined one by one

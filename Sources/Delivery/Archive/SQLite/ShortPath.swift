@@ -9,7 +9,7 @@ final class ShortPath: Sendable {
     /// The path, valid as long as this value exists.
     let text: String
     private let folder: Int32
-    /// The longest path in bytes that is left as it is, with room for the suffixes of SQLite's own
+    /// The maximum length in bytes of a path that is left as it is, with room for SQLite's
     /// files.
     private static let longest = 450
 

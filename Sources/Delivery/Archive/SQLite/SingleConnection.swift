@@ -8,7 +8,7 @@ struct OpenedDatabase {
     /// False for a connection that serves one access, since others may be made later: the disk was
     /// full, or can't be written.
     var isLasting = true
-    /// Why the disk takes nothing, if the connection should have been able to write.
+    /// The reason why the disk can't be written, if the connection should have been able to.
     var refusal: (any Error)?
     /// The files as they were before a connection without locks was made.
     var files: StillFiles?

@@ -1,7 +1,7 @@
 import CSQLite
 import Glibc
 
-/// The state of a database's files, by which one sees that no one has written to them meanwhile.
+/// The state of a database's files, which shows whether someone has written to them meanwhile.
 struct StillFiles: Hashable {
     /// True if everything is in the database itself: nothing waits in a log or a journal.
     let hasNoLog: Bool

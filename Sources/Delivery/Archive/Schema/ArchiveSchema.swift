@@ -100,7 +100,7 @@ enum ArchiveSchema {
     /// The tables for undo and redo: `change` lists a document's changes.
     ///
     /// `holding` has the pages that a document has or had, which are therefore kept. A leaf's
-    /// `frame` is empty for a whole page that is not turned, and `corrected` says that its text is
+    /// `frame` is empty for a whole page that is not turned, and `corrected` marks that its text is
     /// in the history, so that a search need not read any.
     private static let history: StaticString = """
         ALTER TABLE document ADD COLUMN original TEXT NOT NULL DEFAULT '';

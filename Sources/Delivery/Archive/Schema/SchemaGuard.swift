@@ -3,15 +3,15 @@ import FileNames
 /// Finds what someone else has put into a database: a view in place of a table could run forever or
 /// show other documents, and a trigger could change them.
 enum SchemaGuard {
-    /// What a schema has, by name: the statement that made it.
+    /// The objects of a schema by name, each with the statement that made it.
     private typealias Statements = [(name: String, text: String)]
 
     /// Checks that a database has only what the steps up to its version make.
     ///
-    /// What is missing is not reported, since the statements that need it say so.
+    /// Missing objects are not reported, since the statements that need them fail.
     ///
     /// - Parameter steps: The steps that the database has had.
-    /// - Throws: ``ArchiveError`` `notAnArchive`, with the name of what is foreign.
+    /// - Throws: ``ArchiveError`` `notAnArchive`, with the name of the foreign object.
     static func check(_ database: Connection, _ steps: ArraySlice<Migration>) throws {
         let found = try statements(of: database)
         if digest(of: found) == ArchiveSchema.digest { return }

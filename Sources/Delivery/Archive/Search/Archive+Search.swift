@@ -9,7 +9,7 @@ extension Archive {
     ///
     /// - Parameters:
     ///   - text: The query; see ``SearchQuery``.
-    ///   - limit: The most hits that are returned.
+    ///   - limit: The maximum number of hits to return.
     ///   - offset: The number of hits to skip, for the next page of results.
     /// - Throws: ``ArchiveError``: `refused` for a query without anything to search for.
     public func search(

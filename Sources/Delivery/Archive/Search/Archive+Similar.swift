@@ -11,11 +11,12 @@ public struct DocumentSuggestions: Hashable, Sendable {
 }
 
 extension Archive {
-    /// The most words of a document that a search for similar ones uses.
+    /// The maximum number of words of a document that a search for similar ones uses.
     private static let distinctiveWords = 24
-    /// The most documents that are compared with it.
+    /// The maximum number of documents that are compared with it.
     private static let neighbors = 8
-    /// The least total weight of the documents with a suggestion: more than one document can have.
+    /// The minimum total weight of the documents with a suggestion: more than one document can
+    /// have.
     private static let enough = 1.2
 
     /// Suggestions for a document: the type and the tags of documents with the same words on their

@@ -1,4 +1,4 @@
-/// Text in which FTS5's `highlight` has put marks around what was found: U+0001 before and U+0002
+/// Text in which FTS5's `highlight` has put marks around the matches: U+0001 before and U+0002
 /// after.
 struct MarkedText {
     /// The text without the marks.

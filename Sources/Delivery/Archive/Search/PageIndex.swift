@@ -36,11 +36,11 @@ struct FoundLeaves {
     /// The leaves' ids, in order.
     var leaves: [Int64] = []
     var order = SearchResult.Order.rank
-    /// The number of matches, as far as they were counted.
+    /// The number of matches, up to the limit of counting.
     var total = 0
     /// True when there are more than ``total``.
     var isOpen = false
-    /// The texts with what was found in them, by leaf: body, broken and about.
+    /// The texts with the matches in them, by leaf: body, broken and about.
     var marks: [Int64: [MarkedText]] = [:]
 }
 
@@ -54,7 +54,7 @@ protocol PageIndex {
     func rewrite(_ id: Int64, as leaf: Leaf, wasIndexed: Bool, isIndexed: Bool) throws
     /// Deletes a leaf's row.
     func remove(_ id: Int64, wasIndexed: Bool) throws
-    /// Puts a leaf into the index, or takes it out.
+    /// Puts a leaf into the index, or removes it.
     func setIndexed(_ id: Int64, _ isIndexed: Bool) throws
     /// The numbers of documents that the user sees with some of these words on a page, the most
     /// similar first, with their weights.

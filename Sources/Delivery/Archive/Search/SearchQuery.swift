@@ -37,9 +37,9 @@ public struct SearchQuery: Hashable, Sendable {
     /// The only owner, besides none, whose documents are searched; nil for every owner.
     var owner: String?
 
-    /// The longest query that is read, in bytes.
+    /// The maximum length of a query in bytes.
     static let longest = 4_000
-    /// The most words and phrases in a query.
+    /// The maximum number of words and phrases in a query.
     static let most = 50
 
     /// Reads a query.

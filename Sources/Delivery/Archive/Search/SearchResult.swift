@@ -6,7 +6,7 @@ public struct SearchResult: Sendable {
     public enum Order: String, Sendable {
         /// The best first: BM25, in which the title counts most.
         case rank
-        /// The latest added first, when so many pages match that ranking them says little.
+        /// The latest added first, when too many pages match for a meaningful ranking.
         case newest
     }
 
@@ -14,7 +14,7 @@ public struct SearchResult: Sendable {
     public let hits: [SearchHit]
     /// Their order.
     public let order: Order
-    /// The number of pages that match, as far as they were counted.
+    /// The number of matching pages, up to the limit of counting.
     public let total: Int
     /// True when there are more matches than ``total``.
     public let isTotalOpen: Bool

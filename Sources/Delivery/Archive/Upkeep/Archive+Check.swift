@@ -13,7 +13,7 @@ public struct CheckReport: Hashable, Sendable {
     public internal(set) var strayFiles = 0
     /// The problems for users, each with its document if known; empty for a sound archive.
     public internal(set) var problems: [String] = []
-    /// What could not be checked, and why, for users; empty if everything was.
+    /// The parts that could not be checked, with the reasons, for users; empty for none.
     public internal(set) var unchecked: [String] = []
 }
 

@@ -1,5 +1,5 @@
 extension Archive {
-    /// Runs a deletion; if the disk is full, once more after room was made for it.
+    /// Runs a deletion; if the disk is full, again after making room for it.
     ///
     /// - Parameter isFinal: true if the deletion leaves images that no page uses, which are then
     ///   removed if the disk is nearly full.
@@ -31,7 +31,8 @@ extension Archive {
         guard let lock = try? ImageLock.exclusive(own.lock) else { return false }
         defer { withExtendedLifetime(lock) {} }
         do {
-            // The database still names such images. It forgets them as soon as it can be written.
+            // The database still names such images. They are forgotten as soon as the file can be
+            // written.
             let used = try access { database in
                 Set(try database.all(Self.usedImages) { ImageHash(bytes: try $0.blob(0)) })
             }

@@ -28,7 +28,7 @@ extension Archive {
     ///
     /// - Parameter damaged: The folder of the damaged archive.
     /// - Throws: ``ArchiveError``: `damaged` when nothing can be read from it, `refused` when it is
-    ///   this archive, and what adding throws.
+    ///   this archive, and the errors of adding.
     public func recover(from damaged: String) throws(ArchiveError) -> RecoveryReport {
         try expectWholeSight()
         let path = damaged + "/archive.sqlite"
@@ -121,7 +121,7 @@ extension Archive {
         return highest > 0 ? Array(1...min(highest, mostNumbers)) : []
     }
 
-    /// The most numbers that are tried, since a damaged one may be any.
+    /// The maximum number of numbers to try, since a damaged one may be any.
     static let mostNumbers: Int64 = 10_000_000
 
     private func recover(

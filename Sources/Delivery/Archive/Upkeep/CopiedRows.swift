@@ -81,7 +81,7 @@ struct CopiedTable {
             """,
         columns: [.integer, .real, .text, .text, .text, .text, .integer, .text])
 
-    /// The pages that a document has or had; a page follows those that it was made from.
+    /// The pages that a document has or had; a page follows its sources.
     static let page = CopiedTable(
         reading: """
             SELECT page.id, image, thumbnail, width, height, resolution, text, provenance, \

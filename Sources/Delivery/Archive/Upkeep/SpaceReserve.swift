@@ -12,7 +12,7 @@ struct SpaceReserve: Sendable {
     /// The path of the second file.
     private var second: String { path + "2" }
 
-    /// The most bytes that are kept: enough to delete some hundred documents at once.
+    /// The maximum number of bytes to keep: enough to delete some hundred documents at once.
     private static let most = 8 << 20
     /// The share of a small disk that is kept.
     private static let share = 64
@@ -26,13 +26,13 @@ struct SpaceReserve: Sendable {
         if disk.free / 4 >= size { reserve(size) }
     }
 
-    /// Gives the space up, and says whether there was any.
+    /// Releases the space; returns whether there was any.
     func giveUp() -> Bool {
         unlink(second)
         return unlink(path) == 0
     }
 
-    /// Takes space that was given up again, before something else takes it.
+    /// Reserves released space again, before something else uses it.
     func takeBack() {
         guard isMissing, let disk = DiskState(of: path), !disk.isReadOnly else { return }
         let size = min(Self.size(on: disk), disk.free)
@@ -58,7 +58,7 @@ struct SpaceReserve: Sendable {
         open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     }
 
-    /// Another process may make it at the same time; what can't be reserved is not needed to go on.
+    /// Another process may make it at the same time; a failure does not matter.
     private func reserve(_ size: Int) {
         let file = create(path)
         guard file >= 0 else { return }

@@ -9,7 +9,7 @@ extension Archive {
     ///   - document: the document that they are about; nil for all, which only a user gets who sees
     ///     all documents.
     ///   - before: the entry before which they were made; nil for the newest.
-    ///   - limit: the most entries.
+    ///   - limit: the maximum number of entries.
     /// - Throws: ``ArchiveError``: `noSuchDocument`; `refused` for a user who sees only their own
     ///   documents.
     public func history(

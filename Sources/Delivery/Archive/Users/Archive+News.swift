@@ -1,11 +1,11 @@
-/// The changes of documents that a host has told of.
+/// The changes of documents that a host has announced.
 public struct ToldChanges: Sendable {
     /// The entries of the history, as far back as a slow transaction may still add one.
     fileprivate var entries: Set<Int64> = []
     fileprivate var last: Int64 = 0
-    /// The number of entries of which some may be missing.
+    /// The number of entries among which some may be missing.
     fileprivate static let unsettled: Int64 = 1_000
-    /// With more new entries than this, every user is told that something changed.
+    /// With more new entries than this, every user only learns that something changed.
     fileprivate static let most = 10_000
 }
 
@@ -37,7 +37,7 @@ extension Archive {
                 for entry in entries where news.entries.insert(entry.id).inserted {
                     news.last = max(news.last, entry.id)
                     if entry.isThere {
-                        // Who had the document before is not known.
+                        // The earlier owner of the document is not known.
                         let isGiven = entry.detail?.split(separator: ",").contains("owner") == true
                         owners.insert(isGiven ? nil : entry.owner)
                     } else if entry.action == AuditAction.deleted.rawValue {
@@ -54,7 +54,7 @@ extension Archive {
         return owners
     }
 
-    /// The entries of which some may be new; for no known entry the latest.
+    /// The entries among which some may be new; the latest if none is known.
     private static let latestEntries: SQLText = """
         SELECT audit.id, audit.action, audit.detail, document.id, document.owner
         FROM audit LEFT JOIN document ON document.id = audit.document

@@ -1,6 +1,6 @@
 import Documents
 
-/// What was done with a document.
+/// An action on a document.
 public enum AuditAction: String, CaseIterable, Sendable {
     /// Its pages were captured by a device.
     case scanned
@@ -12,13 +12,13 @@ public enum AuditAction: String, CaseIterable, Sendable {
     case sent
     /// It was put into the trash.
     case trashed
-    /// It was taken out of the trash.
+    /// It was restored from the trash.
     case restored
     /// It was deleted for good.
     case deleted
 }
 
-/// An entry of the archive's history: who did what with which document.
+/// An entry of the archive's history: a user's action on a document.
 ///
 /// Entries are only added. They stay when their document is deleted.
 public struct AuditEntry: Hashable, Sendable {
@@ -26,13 +26,13 @@ public struct AuditEntry: Hashable, Sendable {
     public let id: Int64
     /// The time by the database's clock, in seconds since 1970-01-01T00:00:00Z.
     public let made: Double
-    /// Who did it; nil when nobody is known.
+    /// The user; nil when unknown.
     public let name: String?
     /// The machine that they used.
     public let station: String
-    /// What was done.
+    /// The action.
     public let action: AuditAction
-    /// What was changed, such as `title` or `pages`; empty for other actions.
+    /// The changed parts, such as `title` or `pages`; empty for other actions.
     public let changes: [String]
     /// The sink that the document was sent to; nil for other actions.
     public let sink: String?
@@ -43,7 +43,7 @@ public struct AuditEntry: Hashable, Sendable {
 }
 
 extension ReviewAction {
-    /// What the action changes, as the history names it; nil for a selection.
+    /// The changed part, as the history names it; nil for a selection.
     var changedPart: String? {
         switch self {
         case .select, .deselect, .selectEntries, .deselectEntries, .deselectAll: nil

@@ -2,7 +2,7 @@ import Documents
 
 /// The history of all documents, as the table `audit` holds it.
 ///
-/// Entries are added in the transaction of what they tell, by the user of the connection.
+/// Each entry is added in the transaction that it describes, by the connection's user.
 struct AuditTable {
     private let database: any ArchiveDatabase
 
@@ -12,7 +12,7 @@ struct AuditTable {
     ///
     /// The entry of a deletion keeps the owner's name as its detail, empty for everyone.
     ///
-    /// - Parameter detail: what was changed, with commas in between, or the sink.
+    /// - Parameter detail: the changed parts, separated by commas, or the sink.
     func add(_ action: AuditAction, _ detail: String? = nil, to documents: [SeenDocument]) throws {
         let entry: [SQLValue] = [
             .text(database.user.name), .text(database.user.station), .text(action.rawValue),

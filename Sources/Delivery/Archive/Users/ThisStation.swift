@@ -1,6 +1,6 @@
 import Glibc
 
-/// The machine that this program runs on, as others know it.
+/// This program's machine, under its name for others.
 public enum ThisStation {
     /// Its name in the network (`gethostname`).
     public static var name: String {

@@ -1,7 +1,7 @@
 import Documents
 
-// What a user may see is decided here: for lists and searches with `ownName`, and for a document
-// with `see`, which gives the only value with which its rows can be read or written.
+// The documents that a user may see are decided here: for lists and searches with `ownName`, and
+// for a document with `see`, which gives the only value with which its rows can be read or written.
 
 /// A document that the user of a connection sees, in the transaction in which it was looked up.
 ///
@@ -17,9 +17,9 @@ struct SeenDocument: Hashable {
     var value: SQLValue { .integer(id.rawValue) }
 }
 
-/// A document that a history names, as a user finds it.
+/// A document in a history, from the user's point of view.
 enum NamedDocument {
-    /// It is there, and the user sees it.
+    /// It exists, and the user sees it.
     case there(SeenDocument)
     /// It was deleted for good, and the user saw it; its last owner, unless an older version
     /// deleted it.
@@ -34,7 +34,7 @@ struct LastOwner {
     let name: String?
 }
 
-/// How a user finds a page.
+/// The way in which a user finds a page.
 enum PageSight {
     /// A document that the user sees shows it, or its picture in another cut or look.
     case shown
@@ -52,7 +52,7 @@ extension ArchiveDatabase {
     /// The only owner, besides none, whose documents the user sees; nil for every owner.
     var ownerFilter: String? { user.sees == .all ? nil : user.name ?? "" }
 
-    /// The document of that number; one that the user may not see is as one that does not exist.
+    /// The document of that number; a hidden one counts as missing.
     ///
     /// Whether it exists is not checked for a user who sees all documents.
     ///
@@ -78,14 +78,14 @@ extension ArchiveDatabase {
         return try see(document)
     }
 
-    /// The document that a row names in its first column, whose owner is in another one; nil for
+    /// The document in a row's first column, with its owner in another column; nil for
     /// one that the user may not see.
     func seen(in row: Row, owner: Int32) throws -> SeenDocument? {
         let name = try row.optional(owner) { try row.text($0) }
         return user.maySee(name) ? SeenDocument(try row.integer(0)) : nil
     }
 
-    /// Inserts a document, which the user sees in this transaction, whoever gets it.
+    /// Inserts a document, which the user sees in this transaction even if it gets another owner.
     func insertDocument(_ statement: SQLText, _ values: [SQLValue]) throws -> SeenDocument {
         SeenDocument(try insert(statement, values))
     }
@@ -141,8 +141,8 @@ extension ArchiveDatabase {
         return alike.contains(where: \.isOfOthers) ? .hidden : .removed(Set(alike.map(\.id)))
     }
 
-    /// True if only documents of others show another part of a captured picture, of those that
-    /// were once in one document.
+    /// True if another part of a captured picture, once in the same document, is now shown only by
+    /// documents of others.
     private func showsPartOfOthers(_ whole: PageID) throws -> Bool {
         try first(
             """

@@ -45,7 +45,7 @@ public struct EarlierDelivery: Sendable {
     /// for a spooled file, which is recognized anyway. When it throws, the files get no names.
     public var willPlace: @Sendable ([DeliveredFile]) throws(DeliveryError) -> Void
 
-    /// An earlier delivery that left one of these states.
+    /// An earlier delivery, which left one of these states.
     public init(
         states: [[DeliveredFile]], linked: [String] = [],
         willPlace: @escaping @Sendable ([DeliveredFile]) throws(DeliveryError) -> Void = { _ in }

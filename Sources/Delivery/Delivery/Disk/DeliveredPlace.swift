@@ -34,7 +34,7 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
         case outbox(root: String, item: String, showsPages: Bool)
     }
 
-    /// The reason why a place no longer has a document, as far as this machine can check it.
+    /// The reason why a place no longer has a document, if this machine can check it.
     public enum Loss: String, Codable, CaseIterable, Sendable {
         /// The document is missing.
         case gone

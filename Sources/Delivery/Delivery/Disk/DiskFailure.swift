@@ -74,7 +74,7 @@ extension DeliveryError {
     /// The error for a name that the file system does not accept, such as one with a colon on
     /// exFAT; nil for another failure.
     ///
-    /// FAT and exFAT say that there is no such file, although the folder exists.
+    /// FAT and exFAT report a missing file, although the folder exists.
     private static func refusedName(
         _ number: Int32, _ verb: String, _ name: String, in folder: String
     ) -> DeliveryError? {

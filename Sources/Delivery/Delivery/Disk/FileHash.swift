@@ -3,7 +3,7 @@ import Glibc
 
 /// The SHA-256 (FIPS 180-4) of a file, as 64 lowercase hexadecimal digits.
 ///
-/// - Parameter most: how many bytes of the file are read; all of them unless given.
+/// - Parameter most: the maximum number of bytes to read; all of them unless given.
 /// - Throws: ``DeliveryError`` when the file can't be read.
 package func fileHash(_ path: String, first most: Int = .max) throws(DeliveryError) -> String {
     let descriptor = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
@@ -12,11 +12,11 @@ package func fileHash(_ path: String, first most: Int = .max) throws(DeliveryErr
     return try fileHash(descriptor, path, first: most)
 }
 
-/// The SHA-256 of what follows in an open file, as 64 lowercase hexadecimal digits.
+/// The SHA-256 of the rest of an open file, as 64 lowercase hexadecimal digits.
 ///
 /// - Parameters:
 ///   - path: the file's path, for messages.
-///   - most: how many bytes of the file are read; all of them unless given.
+///   - most: the maximum number of bytes to read; all of them unless given.
 /// - Throws: ``DeliveryError`` when the file can't be read.
 package func fileHash(
     _ descriptor: Int32, _ path: String, first most: Int = .max

@@ -86,7 +86,7 @@ final class OutputFolder: @unchecked Sendable {
         }
     }
 
-    /// The present state of the file called `name`, by which it is recognized later; nil if there
+    /// The present state of the file called `name`, for recognizing it later; nil if there
     /// is no such plain file.
     func delivered(_ name: String) -> DeliveredFile? {
         var status = stat()

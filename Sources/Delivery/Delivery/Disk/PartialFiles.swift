@@ -22,7 +22,7 @@ public enum PartialFiles {
 
     /// Removes every file that is being written (`unlinkat`); the process must then end.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of removed files.
     @discardableResult
     public static func removeAll() -> Int {
         places.withLock { places in

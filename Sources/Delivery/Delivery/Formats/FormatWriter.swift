@@ -16,7 +16,7 @@ protocol FormatWriter: AnyObject {
     /// - Returns: the document's files, in the order of the pages, still under temporary names.
     func finish() throws -> [PartialFile]
 
-    /// Sentences about how the document was written that people should read; empty for most
+    /// Notes for people about the writing of the document; empty for most
     /// formats.
     var notes: [String] { get }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// Redirects are followed within the same scheme, host and port only, so that no token reaches
 /// another host. Answers beyond 4 MiB are refused, unless the request allows more.
 package struct CurlClient: HTTPClient {
-    /// The most bytes of an answer, unless more is allowed.
+    /// The maximum size of an answer in bytes, unless more is allowed.
     package static let largestAnswer = 4 << 20
     private static let mostRedirects = 5
     /// Seconds a whole exchange may take.
@@ -45,7 +45,7 @@ package struct CurlClient: HTTPClient {
 
     /// Sends a request, with a signature if it needs one.
     ///
-    /// A request that a store refuses because of another clock is signed once more by the store's.
+    /// A request that a store refuses because of another clock is signed again by the store's.
     private func exchangeSigned(_ request: WebRequest) throws(HTTPFailure) -> WebAnswer {
         guard let signing = request.signing else { return try exchange(request) }
         let address: WebAddress

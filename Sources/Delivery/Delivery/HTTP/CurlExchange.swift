@@ -206,7 +206,7 @@ final class CurlExchange {
         }
         if let seconds = reception?.silence {
             return HTTPFailure(
-                message: "\(host) has said nothing for \(seconds) s", mayHaveArrived: true)
+                message: "\(host) has sent nothing for \(seconds) s", mayHaveArrived: true)
         }
         if code == CURLE_ABORTED_BY_CALLBACK, isStopped {
             return HTTPFailure(
@@ -237,7 +237,7 @@ final class CurlExchange {
     fileprivate var isStopped: Bool { stop?.isDue ?? false }
 
     fileprivate func note(_ sent: Int, of length: Int) {
-        // The length of a part says nothing about the whole.
+        // The length of a part does not reveal the whole.
         progress?.note(sent, of: start > 0 ? 0 : length, from: start)
     }
 
@@ -276,7 +276,7 @@ private func receiveBody(
 ) -> Int {
     guard let context else { return 0 }
     let exchange = Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue()
-    // Returning fewer bytes than came ends the transfer.
+    // Returning fewer bytes than were received ends the transfer.
     return exchange.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
         ? size * count : 0
 }

@@ -2,7 +2,7 @@
 ///
 /// It receives only the body of a success; any other body is in the response.
 package protocol HTTPReceiver: AnyObject {
-    /// An answer has come whose body follows.
+    /// An answer has arrived whose body follows.
     ///
     /// - Parameter headers: with names in lower case.
     /// - Returns: false to stop.

@@ -1,4 +1,4 @@
-/// A JSON text of which only some values are read.
+/// A JSON text, from which only some values are read.
 enum JSONAnswer: Hashable, Sendable {
     case null
     case bool(Bool)

@@ -1,10 +1,10 @@
 extension JSONAnswer {
     /// Reads a JSON text (RFC 8259).
     ///
-    /// `JSONDecoder` fails once for every type that a value is not, which for a few megabytes of
+    /// `JSONDecoder` tries the types of a value one by one, which for a few megabytes of
     /// nested lists takes minutes; this takes one pass, whatever the text holds.
     ///
-    /// - Returns: nil for anything else, for deeper nesting than 64, and for numbers that are not
+    /// - Returns: nil for anything else, for nesting deeper than 64, and for numbers that are not
     ///   finite.
     init?(_ text: [UInt8]) {
         var reader = JSONReader(text)

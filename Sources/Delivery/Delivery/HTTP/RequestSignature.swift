@@ -25,7 +25,7 @@ struct RequestSignature {
     /// The request with its signature, which covers all of its headers.
     ///
     /// - Precondition: the path and the query are percent-encoded, and the header
-    ///   `x-amz-content-sha256` says what is sent.
+    ///   `x-amz-content-sha256` has the hash of the body.
     func sign(_ request: WebRequest, to address: WebAddress) -> WebRequest {
         var request = request
         request.headers.append(("x-amz-date", time))

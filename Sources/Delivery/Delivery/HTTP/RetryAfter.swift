@@ -1,6 +1,6 @@
 /// The header `Retry-After` (RFC 9110, 10.2.3).
 enum RetryAfter {
-    /// The longest a service may make us wait, in seconds: a day.
+    /// The maximum wait that a service may ask for, in seconds: a day.
     static let longest = 86_400.0
 
     /// Seconds to wait, 0…86,400, counted from `now` (seconds since 1970); nil for a header that is

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// How far the clocks of stores of objects are ahead of this machine's, as far as that matters: a
+/// The seconds by which object stores' clocks are ahead of this machine's, if that matters: a
 /// store refuses a request whose time is a quarter of an hour off.
 final class StoreClocks: Sendable {
     private let leads = Mutex<[String: Double]>([:])

@@ -45,10 +45,10 @@ package struct WebRequest: Sendable {
     package var body: Body = .none
     /// The servers to accept as the host.
     package var trust = HTTPTrust.system
-    /// The most bytes of a stored answer.
+    /// The maximum size of a stored answer in bytes.
     package var largest = CurlClient.largestAnswer
-    /// The most bytes of an answer that is hashed without storing it, for files that would not fit
-    /// in memory; nil for an answer that is stored, up to ``largest``.
+    /// The maximum number of bytes of an answer that is hashed without storing it, for files that
+    /// would not fit in memory; nil for an answer that is stored, up to ``largest``.
     var hashing: Int?
     /// Counts the bytes of the body that are sent; nil if nothing shows them.
     var progress: UploadProgress?
@@ -71,7 +71,7 @@ package struct WebRequest: Sendable {
 /// A service's answer.
 package struct WebAnswer: Sendable {
     package var status: Int
-    /// Names in lower case; if a name came twice, its last value.
+    /// Names in lower case; the last value of a repeated name.
     package var headers: [String: String]
     package var body: [UInt8]
     /// The SHA-256 of a body that was not stored, in hexadecimal digits; nil for a stored body.
@@ -111,7 +111,7 @@ package struct HTTPFailure: Error, Hashable, Sendable {
     var isPermanent = false
     /// Seconds after which to try again, where the service has asked for that.
     var after: Double?
-    /// True when the service may have received the request, though no answer came.
+    /// True when the service may have received the request, though no answer arrived.
     var mayHaveArrived = false
     /// True when the server could not prove that it is the host.
     package var isUntrusted = false

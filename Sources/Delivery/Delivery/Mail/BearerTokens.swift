@@ -30,7 +30,7 @@ final class BearerTokens: Sendable {
         guard let url = definition.parameter("token-url") else { return given }
         var known =
             kept.withLock { $0[given] } ?? Kept(token: "", end: -.infinity)
-        // The clock may have been set back since the token came.
+        // The clock may have been set back since the token arrived.
         if !(0...Self.longest).contains(known.end - tools.now()) {
             known = try ask(url, definition, tools, refresh: known.refresh ?? given)
             kept.withLock { $0[given] = known }

@@ -3,7 +3,7 @@ import GuardedFiles
 import Imaging
 
 extension MailMessage {
-    /// The least number of pixels of the longer side with which a page can still be read.
+    /// The minimum number of pixels of the longer side with which a page can still be read.
     private static let smallestSide = 400
     private static let mostTries = 8
 
@@ -11,8 +11,8 @@ extension MailMessage {
     /// attempt.
     ///
     /// - Parameters:
-    ///   - folder: where the smaller pictures are written.
-    ///   - most: how many bytes the message may have.
+    ///   - folder: the folder for the smaller pictures.
+    ///   - most: the maximum size of the message in bytes.
     /// - Returns: nil when nothing could be read on pictures that fit; the longest side otherwise.
     /// - Throws: ``DeliveryError`` for a picture that can't be read or written.
     func withSmallerPictures(

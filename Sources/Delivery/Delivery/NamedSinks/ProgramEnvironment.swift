@@ -19,7 +19,7 @@ package enum ProgramEnvironment {
 
     /// The variables of `environment` that a program gets.
     ///
-    /// - Parameter more: names of further ones that it gets.
+    /// - Parameter more: names of more variables that it gets.
     package static func allowed(
         of environment: [String: String], and more: [String] = []
     ) -> [String: String] {

@@ -128,7 +128,7 @@ struct ProgramRun {
     }
 }
 
-/// A pipe of which a child has the writing end.
+/// A pipe whose writing end a child has.
 private final class Pipe {
     let reading: Int32
     private(set) var writing: Int32
@@ -142,7 +142,7 @@ private final class Pipe {
                 .inputOutput, "No pipe could be made: \(String(cString: strerror(errno)))")
         }
         reading = ends[0]
-        // The number is above the descriptors that the child gets, so that placing one never
+        // The number is above all of the child's descriptors, so that placing one never
         // overwrites another.
         writing = fcntl(ends[1], F_DUPFD_CLOEXEC, 10)
         close(ends[1])

@@ -75,7 +75,7 @@ struct Service: Sendable {
         switch response.status {
         case 401, 403:
             return .refused(
-                "\(words). Give a token or password that is right, then: copystand outbox retry")
+                "\(words). Correct the token or the password, then: copystand outbox retry")
         case 404, 410:
             return .refused("\(words). Check the sink's address \(address.shown)")
         case 413: return .refused("\(words). The document is too large for the service")

@@ -4,7 +4,7 @@ extension SinkDefinition {
     /// The command line, the API, the page's form and the checks are made from it. ``all`` lists
     /// every kind.
     public struct Kind: Sendable {
-        /// The way in which documents reach the sink, which decides who may add such a sink.
+        /// The way to the sink, which decides who may add such a sink.
         public enum Reach: Hashable, Sendable {
             /// A service at an address that begins with one of these, such as `https`.
             case network([String])
@@ -36,7 +36,7 @@ extension SinkDefinition {
         /// A kind.
         ///
         /// - Parameters:
-        ///   - check: refuses values that are impossible for other reasons than in `settings`.
+        ///   - check: refuses values that `settings` allows but that are impossible.
         ///   - deliverer: makes the deliverer for a checked sink.
         init(
             _ name: String, _ summary: String, reach: Reach, settings: [SinkSetting],

@@ -30,8 +30,8 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
     /// The ending of the file that is made of the document, such as `pdf`; the kind's own when
     /// absent.
     public var format: String?
-    /// The most pixels in a picture's longer side, for picture formats; nil to leave pictures
-    /// unchanged.
+    /// The maximum number of pixels in a picture's longer side, for picture formats; nil to leave
+    /// pictures unchanged.
     public var largestSide: Int?
     /// Further values, by the names that the kind's settings have.
     public var parameters: [String: String]?

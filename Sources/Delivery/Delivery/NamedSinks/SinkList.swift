@@ -98,7 +98,7 @@ public struct SinkList: Hashable, Sendable {
 
     /// Removes a name from the address book.
     ///
-    /// - Throws: ``DeliveryError`` `invalidOption` for one that stands for nothing.
+    /// - Throws: ``DeliveryError`` `invalidOption` for an unknown name.
     public mutating func forget(_ name: String) throws(DeliveryError) {
         _ = try address(name)
         addresses[name] = nil

@@ -104,7 +104,7 @@ public struct SinkSetting: Hashable, Sendable {
 }
 
 extension SinkDefinition {
-    /// The text of a setting; nil where there is none, and for settings that are no text.
+    /// The text of a setting; nil where it is missing, and for other settings.
     public subscript(_ setting: SinkSetting) -> String? {
         get {
             switch setting.place {

@@ -11,7 +11,7 @@ enum Backoff {
     /// Seconds until the next try.
     ///
     /// - Parameters:
-    ///   - attempts: how often it was tried, at least 1.
+    ///   - attempts: the number of attempts so far, at least 1.
     ///   - asked: the seconds that the service asked for; the delay is never shorter.
     ///   - random: 0..<1.
     static func delay(attempts: Int, asked: Double?, random: Double) -> Double {

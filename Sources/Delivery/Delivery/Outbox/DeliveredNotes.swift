@@ -19,7 +19,7 @@ struct DeliveredNotes {
         var archive: String?
         /// The document's files on this machine, as they were left; nil for a service.
         var files: [DeliveredFile]?
-        /// Who ordered the document; nil when nobody is known.
+        /// The user who ordered the document; nil when unknown.
         var user: ArchiveUser?
     }
 
@@ -46,7 +46,7 @@ struct DeliveredNotes {
         try reading { () throws(GuardedFileError) in try folder.checkFile(id) }
     }
 
-    /// What is in the place of a note and is not a file; nil for nothing.
+    /// The thing that is in the place of a note but no file; nil for none.
     var problem: String? {
         do throws(DeliveryError) {
             let folder = try opened()
@@ -62,12 +62,12 @@ struct DeliveredNotes {
         }
     }
 
-    /// The most bytes of a note: 16 MiB.
+    /// The maximum size of a note in bytes: 16 MiB.
     private static let mostBytes = 16 << 20
 
     /// The record of an item whose files on this machine, if any, are unchanged.
     ///
-    /// A document that is not there anymore counts as not delivered, whatever was noted.
+    /// A document that no longer exists counts as not delivered, whatever was noted.
     func standing(_ id: String) -> Note? {
         guard let note = note(id) else { return nil }
         guard let files = note.files, files.contains(where: { $0.loss != nil }) else {

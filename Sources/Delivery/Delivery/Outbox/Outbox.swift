@@ -79,7 +79,7 @@ public struct Outbox: Sendable {
         public var sink: String
         /// The document's title.
         public var title: String
-        /// Who owns the item; nil for everyone.
+        /// The item's owner; nil for everyone.
         public var owner: String?
         /// The result of delivering it.
         public var outcome: Outcome

@@ -46,7 +46,7 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     public var text: String?
     /// The files of the document.
     public var files: [File]
-    /// The recipients named with the order; nil for the sink's own.
+    /// The recipients in the order; nil for the sink's own.
     public var recipient: String?
     /// The job that the document comes from; nil for none.
     public var job: String?
@@ -55,7 +55,7 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     /// The number of the archive's document that it was made of; nil for a job's own document.
     public var document: Int64?
 
-    /// Who ordered the document, and so sees that it waits; nil for everyone.
+    /// The user who ordered the document, and sees it while it waits; nil for everyone.
     public var user: ArchiveUser?
 
     /// The item's state.
@@ -68,7 +68,7 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     public var problem: String?
     /// The deliverer's notes for continuing, such as the task that it waits for.
     public var progress: [String: String] = [:]
-    /// Data that the sink's answers gave so far.
+    /// Data from the sink's answers so far.
     public var fields: [String: String] = [:]
 
     /// The number of files that the sink has already.
@@ -102,7 +102,7 @@ enum DeliveryAttempt: Hashable, Sendable {
     case delivered(RemoteReceipt)
     /// The delivery is in progress; check again after this many seconds.
     case underway(after: Double, String)
-    /// Delivery is not possible now and is tried again later, after this many seconds if the sink
+    /// Delivery is not possible now. It is tried again later, after this many seconds if the sink
     /// asked for that.
     case later(String, after: Double?)
     /// Trying again can't help.
@@ -115,7 +115,7 @@ struct RemoteReceipt: Hashable, Sendable {
     var locations: [String]
     /// The sink's own name for it.
     var remoteID: String?
-    /// Sentences about the delivery that people should read.
+    /// Notes for people about the delivery.
     var notes: [String] = []
     /// The document's files on this machine as they were left, with absolute paths; nil for a
     /// service.

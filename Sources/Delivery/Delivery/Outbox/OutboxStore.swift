@@ -33,12 +33,12 @@ public struct OutboxStore: Sendable {
             root: try UserFolders(environment: environment).usable(.state) + "/outbox")
     }
 
-    /// Checks that only this user and root can change what is in the outbox, if it exists.
+    /// Checks that only this user and root can change the outbox's contents, if it exists.
     ///
     /// - Throws: ``DeliveryError`` `inputOutput`.
     public func check() throws(DeliveryError) { _ = try folder() }
 
-    /// What is in the place of a record of a delivery and is not a file; nil for nothing.
+    /// The thing that is in the place of a delivery's record but no file; nil for none.
     public var problem: String? { DeliveredNotes(self).problem }
 
     /// The open folder of the items; nil if there is none yet.
@@ -62,8 +62,8 @@ public struct OutboxStore: Sendable {
 
     /// The item with that id.
     ///
-    /// - Throws: ``DeliveryError``: `noSuchItem`, or `inputOutput` for one whose note is damaged, or
-    ///   one with something else in the place of a file.
+    /// - Throws: ``DeliveryError``: `noSuchItem`, or `inputOutput` for one whose note is damaged,
+    ///   or one with something else in the place of a file.
     public func item(_ id: String) throws(DeliveryError) -> OutboxItem {
         let path = folder(of: id) + "/" + Self.noteName
         let root = try existing(id)
@@ -113,7 +113,7 @@ public struct OutboxStore: Sendable {
         return folder
     }
 
-    /// The most bytes of an item's note, with the text of its pages: 256 MiB.
+    /// The maximum size of an item's note in bytes, with the text of its pages: 256 MiB.
     private static let mostNoteBytes = 256 << 20
 
     /// A file that an item names, and that can't be in its folder.

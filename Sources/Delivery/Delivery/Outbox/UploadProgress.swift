@@ -19,7 +19,7 @@ final class UploadProgress: Sendable {
     private let state = Mutex(State())
 
     private static let noteName = "sending"
-    /// The least bytes of a document whose progress is noted.
+    /// The minimum number of bytes of a document whose progress is noted.
     private static let least = 1_000_000
     private static let interval = Duration.milliseconds(500)
     /// Seconds after which a note is assumed to be left by a killed process.
@@ -50,7 +50,7 @@ final class UploadProgress: Sendable {
     /// - Parameters:
     ///   - sent: bytes of this transfer.
     ///   - length: of the transfer; a message is longer than the document in it.
-    ///   - start: where in its file the transfer began.
+    ///   - start: the offset in its file at which the transfer began.
     func note(_ sent: Int, of length: Int, from start: Int = 0) {
         guard total >= Self.least, sent > 0 else { return }
         let done = state.withLock { state -> Int? in

@@ -5,7 +5,7 @@
 /// ``shortest`` occur in any text, so they are replaced only as a part of a longer form, such as
 /// `user:password`.
 package struct SecretRedactor: Hashable, Sendable {
-    /// The fewest bytes of a secret that is replaced outside of a longer form.
+    /// The minimum number of bytes of a secret that is replaced outside of a longer form.
     package static let shortest = 4
     /// The text that replaces a secret.
     package static let replacement = "[secret]"
@@ -20,7 +20,7 @@ package struct SecretRedactor: Hashable, Sendable {
     /// The bytes that are searched at once, so that a long answer does not need many times its
     /// memory.
     private static let portion = 1 << 16
-    /// The most bytes for one byte of a secret after escaping it twice.
+    /// The maximum number of bytes for one byte of a secret after escaping it twice.
     private static let mostGrowth = 24
 
     /// A redactor of these secrets, in all their forms.

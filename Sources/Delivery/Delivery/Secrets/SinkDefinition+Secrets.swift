@@ -1,10 +1,10 @@
 import FoundationEssentials
 
 extension SinkDefinition {
-    /// Replaces in a service's text everything that this sink sends and nobody else should see.
+    /// Replaces this sink's secrets in a service's text.
     var secrets: SecretRedactor { secrets(besides: []) }
 
-    /// The same, and others that the sink sends, such as a token that a service has just issued.
+    /// The same with additional secrets, such as a token that a service has just issued.
     func secrets(besides others: [String]) -> SecretRedactor {
         var secrets = [token, password].compactMap { $0 } + others
         if let user, let password {

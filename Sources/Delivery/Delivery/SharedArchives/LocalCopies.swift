@@ -5,10 +5,10 @@ import Synchronization
 /// Copies of a store's images in a folder of this machine; the oldest are removed when they take
 /// too much space.
 ///
-/// What can't be copied is read from the store each time.
+/// An image that can't be copied is read from the store each time.
 final class LocalCopies: Sendable {
     private let store: any ImageStore
-    /// The most bytes of all copies.
+    /// The maximum size of all copies in bytes.
     private static let most = 1 << 30
     /// The seconds for which a copy stays at least, because a program may read it by its path.
     private static let keeping = 3_600.0

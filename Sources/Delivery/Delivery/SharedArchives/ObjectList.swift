@@ -57,7 +57,7 @@ struct ObjectList {
 }
 
 extension Timestamp {
-    /// A moment as stores write it, such as `2026-11-05T09:30:00.000Z`, in seconds since 1970.
+    /// A time in the stores' form, such as `2026-11-05T09:30:00.000Z`, in seconds since 1970.
     static func seconds(_ text: some StringProtocol) -> Double? {
         let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
         guard numbers.count >= 6, text.hasSuffix("Z"), (1970...9999).contains(numbers[0]),

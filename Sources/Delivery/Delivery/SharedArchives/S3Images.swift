@@ -141,7 +141,8 @@ package struct S3Images: ImageStore {
         }
     }
 
-    /// The most bytes of an image or imported file; the archive keeps files of up to 512 MB.
+    /// The maximum size of an image or imported file in bytes; the archive keeps files of up to
+    /// 512 MB.
     private static let largest = 513 << 20
 
     package func open(
@@ -215,8 +216,8 @@ package struct S3Images: ImageStore {
 
     // MARK: Requests
 
-    /// The most times that a request is sent when the store gives no proper answer; each may be
-    /// repeated.
+    /// The maximum number of times that a request is sent when the store gives no proper answer;
+    /// each may be repeated.
     private static let tries = 3
 
     private func send(

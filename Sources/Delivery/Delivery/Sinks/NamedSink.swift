@@ -106,7 +106,7 @@ public struct NamedSink: Sink {
 
     /// Begins the document in the outbox.
     ///
-    /// - Throws: ``DeliveryError``: what the disk refuses.
+    /// - Throws: ``DeliveryError`` for failures of the disk.
     public func begin(_ info: DocumentInfo) throws -> any SinkWriter {
         let staging = try OutboxStaging(in: outbox.store, at: info.created)
         let stem = NameTemplate.safe(info.title)
@@ -146,7 +146,7 @@ private final class NamedSinkWriter: SinkWriter {
         /// The copy on its way to the outbox; nil once the document has arrived or was abandoned.
         var staging: OutboxStaging?
         var text: [String] = []
-        /// The names of the pages at their sources, by which the document is recognized.
+        /// The names of the pages at their sources, which identify the document.
         var labels: [String] = []
         /// The text of the first barcode; nil for none.
         var barcode: String?
@@ -214,7 +214,7 @@ private final class NamedSinkWriter: SinkWriter {
             (item.job, item.archive, item.barcode) = (info.job, info.archive, state.barcode)
             item.user = info.user
             if let archived { (item.archive, item.document) = (archived.archive, archived.number) }
-            // A resumed job finds the deliveries from before it was killed.
+            // A resumed job finds the deliveries made before it was killed.
             guard DeliveredNotes(outbox.store).standing(item.id) == nil else {
                 state.staging = nil
                 return item.id

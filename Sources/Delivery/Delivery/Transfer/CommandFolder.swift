@@ -19,8 +19,8 @@ protocol CommandFolder: RemoteFolder {
 }
 
 extension CommandFolder {
-    /// The most bytes that libcurl writes for an answer without a body: a line with the file's
-    /// length.
+    /// The maximum number of bytes that libcurl writes for an answer without a body: a line with
+    /// the file's length.
     private static var mostOfAnswer: Int { 1 << 10 }
 
     func look(_ name: String, for file: OutboxItem.File) throws(Obstacle) -> RemoteName {

@@ -18,10 +18,10 @@ final class CurlTransfer {
         /// The options that replace `numbers` for a server that refused the first way of TLS; empty
         /// for none.
         var otherwise: [(option: CURLoption, value: Int)] = []
-        /// The most received bytes; they are hashed but not stored.
+        /// The maximum number of received bytes; they are hashed but not stored.
         var most = 0
         /// Replaces the secrets of this order, such as a token that a service has just issued, in
-        /// what people see; nil for those of the sink alone.
+        /// what people see; nil for only those of the sink.
         var secrets: SecretRedactor?
     }
 
@@ -158,7 +158,7 @@ extension CurlTransfer.Ending {
             return .later("\(host) was left when Copystand was stopped", after: nil)
         case CURLE_LOGIN_DENIED:
             return .refused(
-                "\(said). Give a user and password that are right, then: copystand outbox retry")
+                "\(said). Correct the user and the password, then: copystand outbox retry")
         case CURLE_USE_SSL_FAILED:
             return .refused(
                 "\(host) offers no TLS. If no one else can read the traffic on the way there, allow that with --parameter encryption=none"
@@ -232,7 +232,7 @@ private func receiveBody(
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let context else { return 0 }
-    // Fewer bytes than came end the transfer.
+    // Returning fewer bytes than were received ends the transfer.
     return Unmanaged<TransferContext>.fromOpaque(context).takeUnretainedValue().receiveBody(
         UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// A batch therefore signs in only once. A connection is either here or used by one delivery.
 final class IdleConnections<Connection: Sendable>: Sendable {
     private let idle = Mutex<[SinkDefinition?: [Connection]]>([:])
-    /// The most that wait for one sink.
+    /// The maximum number that wait for one sink.
     private static var most: Int { 4 }
 
     /// Returns a waiting connection; nil for none.

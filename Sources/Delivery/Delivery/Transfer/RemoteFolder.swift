@@ -56,7 +56,7 @@ struct RemoteFolderDeliverer: Deliverer {
     let definition: SinkDefinition
     let open: @Sendable () throws(DeliveryError) -> any RemoteFolder
     private static let mostNames = 1000
-    /// The most files that are sent in one try to a server that then refuses the name.
+    /// The maximum number of files that are sent in one try to a server that then refuses the name.
     static let mostRefusals = 10
 
     func attempt(
@@ -102,7 +102,7 @@ struct RemoteFolderDeliverer: Deliverer {
                 if try remote.put(path, file, as: name, mark: "\(item.id)-\(index + 1)") {
                     return remote.place(of: name)
                 }
-                // The answer to a rename may have been lost: the file that took the name may be
+                // The answer to a rename may have been lost: the file under this name may be
                 // ours.
                 if try remote.look(name, for: file) == .ours { return remote.place(of: name) }
                 refusals += 1

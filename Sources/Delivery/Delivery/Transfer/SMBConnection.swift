@@ -20,7 +20,7 @@ final class SMBConnection: @unchecked Sendable {
         case refused(Int32)
         /// libsmbclient can't be loaded.
         case noLibrary(String)
-        /// No output came in time, or the program has ended.
+        /// No output arrived in time, or the program has ended.
         case silent(String)
     }
 

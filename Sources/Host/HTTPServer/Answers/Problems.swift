@@ -34,7 +34,7 @@ enum Problems {
             detail: "At most \(limit) bytes are accepted here.")
     }
 
-    /// A problem in the same form as all others; its texts are literals without quotation marks.
+    /// A problem in the common form; its texts are literals without quotation marks.
     private static func problem(
         _ status: Int, _ code: String, title: String, detail: String
     ) -> HTTPResponse {

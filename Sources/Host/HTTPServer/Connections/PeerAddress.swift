@@ -16,8 +16,8 @@ public struct PeerAddress: Hashable, Sendable {
     /// people.
     public let isLoopback: Bool
 
-    /// The client to which what it began belongs: its address, with the interface of a link-local
-    /// one; `localhost` for `127.0.0.1` and `::1`, which programs use in turn.
+    /// The client as the owner of its jobs and uploads: its address, with the interface of a
+    /// link-local one; `localhost` for `127.0.0.1` and `::1`, which programs use in turn.
     ///
     /// Clients behind a reverse proxy on this machine are one client.
     public var client: String { ["127.0.0.1", "::1"].contains(text) ? "localhost" : text }

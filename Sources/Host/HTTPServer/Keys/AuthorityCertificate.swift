@@ -11,7 +11,7 @@ public struct AuthorityCertificate: Sendable {
     private let start: Int
     private let end: Int
 
-    /// The days for which an authority must still be valid: longer than what it signs.
+    /// The days for which an authority must still be valid: longer than the certificates it signs.
     private static let leastDays = 398
 
     /// Reads the first certificate in a PEM text.
@@ -36,14 +36,14 @@ public struct AuthorityCertificate: Sendable {
         return !["any.invalid", "0.0.0.0", "::"].contains(where: constraints.permits)
     }
 
-    /// True if it is limited, and valid for longer than what it signs.
+    /// True if it is limited, and valid for longer than the certificates it signs.
     public var isUsable: Bool { isLimited && end > time(nil) + Self.leastDays * 86_400 }
 
     /// True if it may sign the name or numeric address; one without limits may sign any.
     public func permits(_ name: String) -> Bool { constraints?.permits(name) ?? true }
 
-    /// The names, without addresses, that it may sign, with those that end in them; empty for one
-    /// without limits.
+    /// The names that it may sign, along with all names ending in them; without addresses; empty
+    /// for one without limits.
     public var permittedNames: [String] { constraints?.names ?? [] }
 
     private var constraints: NameConstraints? {

@@ -24,7 +24,7 @@ struct CertifiedName {
 final class NameConstraints {
     let handle: gnutls_x509_name_constraints_t?
 
-    /// What every authority may sign: this machine under any of its usual names, and addresses that
+    /// The names that every authority may sign: this machine's usual names, and addresses that
     /// no router passes on.
     static let usual = [
         "localhost", "local", "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16",
@@ -49,7 +49,7 @@ final class NameConstraints {
 
     deinit { gnutls_x509_name_constraints_deinit(handle) }
 
-    /// Permits a name with all that end in it after a dot, an address, or a network such as
+    /// Permits a name with all names below it, an address, or a network such as
     /// `10.0.0.0/8`.
     func permit(_ text: String) throws(ListenError) {
         let parts = text.split(separator: "/")

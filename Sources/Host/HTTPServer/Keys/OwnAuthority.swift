@@ -4,7 +4,7 @@ import Glibc
 extension HTTPListener.Identity {
     /// A new certificate authority for this host, valid for ten years.
     ///
-    /// Whoever trusts it trusts it only for certificates of servers with the given names, names
+    /// Devices that trust it trust it only for certificates of servers with the given names, names
     /// that end in `.local`, `localhost`, the given addresses, and addresses that no router passes
     /// on: its name constraints are critical (RFC 5280, 4.2.1.10). It is ECDSA, P-256 (GnuTLS).
     ///
@@ -32,7 +32,7 @@ extension HTTPListener.Identity {
             certificate: try certificate.signed(by: certificate, key), key: try key.text())
     }
 
-    /// A certificate for TLS, signed by an authority and valid for 397 days, the longest time that
+    /// A certificate for TLS, signed by an authority and valid for 397 days, the maximum time that
     /// Apple's systems accept.
     ///
     /// - Parameters:

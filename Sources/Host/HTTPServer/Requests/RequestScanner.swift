@@ -36,7 +36,7 @@ struct RequestScanner {
 
     /// A scanner for a new connection.
     ///
-    /// - Parameter limit: the most bytes in the lines of a request.
+    /// - Parameter limit: the maximum size of the lines of a request in bytes.
     init(limit: Int) { self.limit = limit }
 
     /// Checks the next bytes.
@@ -112,7 +112,7 @@ struct RequestScanner {
     /// Handles a complete line with its end.
     private mutating func take(_ line: UnsafeRawBufferPointer) throws(Fault) {
         guard line.count >= 2, line[line.count - 2] == 13 else {
-            throw Fault("A line of the request ends with a line feed alone.")
+            throw Fault("A line of the request ends with only a line feed.")
         }
         let text = UnsafeRawBufferPointer(rebasing: line.dropLast(2))
         switch phase {
@@ -132,7 +132,7 @@ struct RequestScanner {
             phase = count == 0 ? .trailer : .data(count, isChunk: true)
             size = 0
         case .chunkEnd:
-            guard text.isEmpty else { throw Fault("A chunk of the body is longer than it says.") }
+            guard text.isEmpty else { throw Fault("A chunk of the body exceeds its stated size.") }
             phase = .chunkSize
         case .trailer where !text.isEmpty: try RequestFraming.check(trailer: text)
         case .trailer: phase = .requestLine

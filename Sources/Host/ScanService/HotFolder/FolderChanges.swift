@@ -40,7 +40,7 @@ public final class FolderChanges: Sendable {
         return !numbers.contains { $0 < 0 }
     }
 
-    /// Returns once a change has come since the last call, after this many seconds, or when the
+    /// Returns once a change has arrived since the last call, after this many seconds, or when the
     /// task is canceled.
     public func wait(atMost seconds: Double) async {
         await withTaskCancellationHandler {

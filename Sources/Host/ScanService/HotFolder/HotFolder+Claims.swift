@@ -34,9 +34,9 @@ extension HotFolder {
         return root.path(of: claimed)
     }
 
-    /// Puts back what is not the file that was seen; a link would lead out of the folder.
+    /// Puts back anything but the expected file; a link would lead out of the folder.
     private func giveUp(_ name: String) {
-        // A rename would replace a file that has come in the meantime.
+        // A rename would replace a file that has arrived in the meantime.
         if leavesFiles || linkat(work.descriptor, name, root.descriptor, name, 0) == 0 {
             try? work.remove(name)
         }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import GuardedFiles
 
-/// Leaves files where they are, as in a phone's folder that is kept in sync; a mark says that a
+/// Leaves files where they are, as in a phone's folder that is kept in sync; a mark records that a
 /// file was imported.
 extension HotFolder {
     static let left = "left"

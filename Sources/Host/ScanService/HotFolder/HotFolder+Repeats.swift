@@ -5,7 +5,7 @@ import GuardedFiles
 
 /// Recognizes files that come twice: a scanner that gets no answer sends its file again.
 extension HotFolder {
-    /// The seconds in which the same bytes count as the same file.
+    /// The seconds for which the same bytes count as the same file.
     static let repeating = 3600.0
     static let taken = "taken"
 
@@ -45,7 +45,7 @@ extension HotFolder {
         return try put(
             claimed, into: "done",
             words:
-                "The same file came within the last hour, and already became a document. To import it again, put it back after an hour."
+                "The same file arrived within the last hour, and was already imported. To import it again, put it back after an hour."
         )
     }
 
@@ -62,7 +62,7 @@ extension HotFolder {
         let place = Self.own + "/" + kind
         guard let names = try? root.folder(place).names() else { return }
         for mark in names.map({ place + "/" + $0 }) where isGone(mark) {
-            // Another host may have imported a file that came in the meantime.
+            // Another host may have imported a file that arrived in the meantime.
             if let age = age(of: mark), abs(age) > 24 * Self.repeating { try? root.remove(mark) }
         }
     }

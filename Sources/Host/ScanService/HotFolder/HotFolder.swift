@@ -27,7 +27,7 @@ public final class HotFolder {
     private var reported: Set<String> = []
     /// The files that were not complete at the last look.
     public private(set) var unfinished: [String] = []
-    /// The open folder: whoever puts files there may put links and pipes there as well.
+    /// The open folder, into which others may put links and pipes as well as files.
     let root: GuardedFolder
     /// The folder for files while this host imports them, locked as long as this host runs.
     let work: GuardedFolder
@@ -77,7 +77,7 @@ public final class HotFolder {
         case whole(String)
         /// The file has not changed for long and is incomplete; the second value is the reason.
         case broken(String, String)
-        /// The name belongs to something else, such as a link; the second value says to what. It is
+        /// The name belongs to something else, such as a link; the second value names it. It is
         /// reported once, and stays.
         case other(String, String)
     }
@@ -136,7 +136,7 @@ public final class HotFolder {
     private static func workFolder(
         in own: GuardedFolder
     ) throws(GuardedFileError) -> (folder: GuardedFolder, name: String) {
-        // Until it is locked, another host may take it for one that was left, and remove it.
+        // Until it is locked, another host may mistake it for a leftover, and remove it.
         var attempts = 0
         while true {
             attempts += 1
@@ -234,7 +234,7 @@ public final class HotFolder {
     private func report(_ name: String, _ status: stat) -> Found? {
         let kind = status.st_mode & S_IFMT
         guard kind != S_IFDIR, reported.insert(name).inserted else { return nil }
-        return .other(name, "it is \(fileKind(kind)), and only files are taken")
+        return .other(name, "it is \(fileKind(kind)), and only files are read")
     }
 
     private static func isMeant(_ name: String) -> Bool {

@@ -9,7 +9,7 @@ public struct HotGroups {
     public enum Rule: Hashable, Sendable {
         /// Every file is a document.
         case each
-        /// All files are a document, once no new one has come for this many seconds.
+        /// All files are a document, once no new one has arrived for this many seconds.
         case quiet(Double)
         /// Files whose names differ only in their last number are a document, once no new one has
         /// come for this many seconds.
@@ -25,7 +25,7 @@ public struct HotGroups {
         case document([String])
         /// A file is given up; the second value is the reason.
         case broken(String, String)
-        /// The name belongs to something that is not a file; the second value says to what.
+        /// The name belongs to something that is not a file; the second value names it.
         case other(String, String)
     }
 
@@ -97,7 +97,7 @@ public struct HotGroups {
     private mutating func pairs(
         _ names: [String], _ folder: HotFolder, _ now: Double
     ) -> [Group] {
-        // An unfinished file may have come before a complete one.
+        // An unfinished file may have arrived before a complete one.
         guard folder.unfinished.isEmpty else { return [] }
         var rest = names.sorted { (folder.written($0), $0) < (folder.written($1), $1) }[...]
         var groups: [Group] = []

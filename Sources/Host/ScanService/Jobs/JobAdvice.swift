@@ -36,7 +36,7 @@ extension StoredJob {
         return found
     }
 
-    /// The possible actions by which pages are delivered.
+    /// The possible actions that deliver pages.
     private var deliveries: [JobAdvice] {
         var found: [JobAdvice] = []
         func add(_ action: JobAdvice.Action, _ command: String) {

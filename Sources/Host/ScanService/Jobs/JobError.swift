@@ -21,7 +21,7 @@ public struct JobError: Error, Sendable {
         case nobodyToAsk
         /// The rules for splitting the stack are invalid.
         case splitRuleWrong
-        /// The pages were to be left to workers, who can't do what the order says.
+        /// The pages were to be left to workers, who can't process such an order.
         case notForWorkers
         /// Standard input, or a pipe, can't be read, is empty, or is named twice.
         case inputUnusable

@@ -7,7 +7,7 @@ struct JobLosses {
     private(set) var places: [LostPlace] = []
     /// The number of delivered pages that are found nowhere now.
     private(set) var pages = 0
-    /// The number of captured pages that are found in some place, however the job ended; 0 for a
+    /// The number of captured pages that exist in some place, even if the job failed; 0 for a
     /// batch.
     private(set) var seenPages = 0
 

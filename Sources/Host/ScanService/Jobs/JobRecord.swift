@@ -68,7 +68,7 @@ struct JobRecord: Codable, Sendable {
     }
 
     static let fileName = "job.json"
-    /// The most bytes of a record: 256 MiB.
+    /// The maximum size of a record in bytes: 256 MiB.
     private static let mostBytes = 256 << 20
 
     /// The record of a new job in the current folder.
@@ -115,7 +115,7 @@ struct JobRecord: Codable, Sendable {
         return folder + "/" + output
     }
 
-    /// Sends the document to other places than before; earlier deliveries no longer count.
+    /// Sends the document to places other than before; earlier deliveries no longer count.
     mutating func send(to outputs: [String]) {
         order.outputs = outputs
         folder = FileNames.currentFolder
@@ -204,8 +204,7 @@ final class JobLedger: Sendable {
     /// The present record.
     var record: JobRecord { state.withLock { $0 } }
 
-    /// Writes the record of a new job; no other code may change it before that is done, but it can
-    /// be read.
+    /// Writes the record of a new job; until then, other code may only read it.
     func begin() throws(JobError) { try record.write(to: folder) }
 
     /// Changes the record, on the disk first and then in memory.

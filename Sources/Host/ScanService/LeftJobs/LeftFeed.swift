@@ -9,11 +9,11 @@ struct LeftFeed: PageFeed {
     private let archive: Archive
     private let folder: String
     private let queue = OwnQueue(label: "copystand.left-pages")
-    /// A token for each page that there is room for.
+    /// A token for each page that still fits.
     private let room: AsyncStream<Void>
     private let rooms: AsyncStream<Void>.Continuation
 
-    /// - Parameter window: the most pages on this machine.
+    /// - Parameter window: the maximum number of pages on this machine.
     init(_ pages: [LeftJob.Page], of archive: Archive, in folder: String, window: Int) {
         self.pages = pages
         self.archive = archive

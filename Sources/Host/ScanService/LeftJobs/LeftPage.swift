@@ -6,10 +6,10 @@ import FoundationEssentials
 import GuardedFiles
 import Imaging
 
-/// A captured page on its way from a station to a worker: what is known about it, and its pixels as
-/// a file without loss.
+/// A captured page on its way from a station to a worker: the known facts about it, and its pixels
+/// as a lossless file.
 ///
-/// A JPEG of the device is sent alone where decoding it gives the captured pixels.
+/// Only the device's JPEG is sent where decoding it gives the captured pixels.
 enum LeftPage {
     /// The description of the page, besides its files.
     struct Note: Codable, Sendable {

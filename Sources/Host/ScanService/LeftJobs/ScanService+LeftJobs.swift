@@ -7,7 +7,7 @@ import Processing
 import Recognition
 public import WorkQueue
 
-/// The order for a worker: what it needs besides the pages of a left job.
+/// The order for a worker: all it needs besides the pages of a left job.
 struct LeftOrder: Codable, Sendable {
     /// The job's record on its station.
     var record: JobRecord
@@ -35,7 +35,7 @@ struct LeftOrder: Codable, Sendable {
     }
 }
 
-// Leaving captured pages to workers, and processing those that others left.
+// Leaving captured pages to workers, and processing pages left by others.
 extension ScanService {
     /// The sink that leaves a job's pages to workers, if the order asks for that.
     ///

@@ -7,9 +7,9 @@ public struct ScanOutcome: Sendable {
     public enum Ending: Sendable {
         /// Every source was read to its end, or to the limit.
         case completed
-        /// The user stopped the capture; the pages before that are delivered.
+        /// The user stopped the capture; the earlier pages are delivered.
         case stopped
-        /// A device failed; the pages before that are delivered.
+        /// A device failed; the earlier pages are delivered.
         case deviceFailed(any Error)
     }
 

@@ -12,7 +12,7 @@ public import Processing
 
 /// Looks for a page in each of some pictures, and writes those found as a document.
 ///
-/// Pictures come through the file backend's process like every page, so whatever is wrong with one
+/// Pictures come through the file backend's process like every page, so any fault of one
 /// stays there.
 public struct PictureSearch: Sendable {
     /// The result of searching all pictures.

@@ -52,7 +52,7 @@ public struct CommonSettings: Codable, Hashable, Sendable {
         ].compactMapValues { $0 }
     }
 
-    /// These settings after the ones in `later` have replaced them; an area replaces a paper, and
+    /// These settings, replaced by those in `later`; an area replaces a paper, and
     /// the other way round.
     func changed(by later: CommonSettings) -> CommonSettings {
         let hasPlace = later.paper != nil || later.area != nil

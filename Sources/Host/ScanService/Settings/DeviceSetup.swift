@@ -11,7 +11,7 @@ struct DeviceSetup: Sendable {
     /// Sets the common settings in an order that suits devices, and then the others in the given
     /// order.
     ///
-    /// - Throws: ``HostError``: `noSuchOption`, `invalidValue`; what the device answers.
+    /// - Throws: ``HostError``: `noSuchOption`, `invalidValue`; the device's errors.
     func apply(to device: OpenDevice, _ name: String) async throws {
         var common = order.common
         if let source = try feederSource(in: await device.knownOptions(), of: name) {

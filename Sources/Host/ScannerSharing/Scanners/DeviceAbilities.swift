@@ -21,7 +21,7 @@ struct DeviceAbilities: Sendable {
 
     /// The resolutions that are offered for a device that accepts any.
     private static let usualResolutions = [75, 100, 150, 200, 300, 400, 600, 1200, 2400]
-    /// The most resolutions that are listed.
+    /// The maximum number of resolutions to list.
     private static let mostResolutions = 40
 
     /// Asks an open device for its capabilities, with each of its sources set in turn.

@@ -33,7 +33,7 @@ final class SharedScanner: Sendable {
 
     /// The time for which a finished job stays in the list.
     private static let kept = Duration.seconds(60)
-    /// The most jobs that are listed.
+    /// The maximum number of jobs to list.
     private static let mostJobs = 16
     /// The time for which the feeder's state after a job is reported; if it were longer, clients
     /// would not try again.
@@ -167,7 +167,7 @@ final class SharedScanner: Sendable {
         }
     }
 
-    /// Forgets jobs that ended long ago, and further ones if there are too many for another job of
+    /// Forgets jobs that ended long ago, and more if there are too many for another job of
     /// the client.
     ///
     /// Pages that another client still has to fetch are discarded last.

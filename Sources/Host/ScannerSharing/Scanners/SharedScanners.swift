@@ -32,9 +32,9 @@ public final class SharedScanners: Sendable {
     let names: OwnNames
     private let scanners = Mutex<[SharedScanner]>([])
 
-    /// The shares in the settings, of which none is served until ``refresh()``.
+    /// The shares in the settings; none is served until ``refresh()``.
     ///
-    /// - Parameter names: names by which this machine is called besides its own, its addresses and
+    /// - Parameter names: other names of this machine besides its own, its addresses and
     ///   `localhost`.
     public convenience init(
         _ sharing: SharingSettings, host: CaptureHost, service: ScanService, names: [String] = []
@@ -117,7 +117,7 @@ public final class SharedScanners: Sendable {
         for scanner in scanners.withLock({ $0 }) { scanner.close() }
     }
 
-    /// A page for people who follow the address that is announced.
+    /// A page for people who open the announced address.
     func page() -> HTTPResponse {
         let names = scanners.withLock { $0.map(\.name) }
         let items = names.map { "<li>\(Self.escaped($0))</li>" }.joined()

@@ -15,7 +15,7 @@ struct PhotographedPage {
     /// The profile with the picture's steps; `none` for the whole frame.
     let profile: String
 
-    /// The longest wait for a page.
+    /// The maximum wait for a page.
     static let patience = Duration.seconds(20)
     /// The size of the glass that clients see for a camera: A4, in 1/300 inch.
     static let glass = (width: 2480, height: 3508)

@@ -58,9 +58,9 @@ final class ScanJob: Sendable {
     private let limits: Limits
     private let state: Mutex<State>
 
-    /// The longest waits of a job.
+    /// The maximum waits of a job.
     struct Limits: Sendable {
-        /// The longest time that a request for a document may wait; SANE's own driver treats a
+        /// The maximum time that a request for a document may wait; SANE's own driver treats a
         /// refusal as the end.
         var hold = Duration.seconds(25)
         /// The time without a client's request after which the device is released.
@@ -75,7 +75,7 @@ final class ScanJob: Sendable {
         var clock: any Clock<Duration> = ContinuousClock()
     }
 
-    /// The most documents that wait to be fetched; then the device waits, too.
+    /// The maximum number of documents that wait to be fetched; then the device waits, too.
     private static let mostReady = 3
 
     init(id: String, path: String, plan: ScanPlan, peer: PeerAddress, limits: Limits) {
@@ -90,7 +90,7 @@ final class ScanJob: Sendable {
 
     /// Captures from the device until its end, a cancellation, or the disappearance of the client.
     ///
-    /// - Returns: how the capture ended, which the client learns only by ``end(_:)``.
+    /// - Returns: the end of the capture, which the client learns only by ``end(_:)``.
     func run(
         _ service: ScanService, _ host: CaptureHost, _ share: SharingSettings.Share
     ) async -> End {
@@ -259,7 +259,7 @@ final class ScanJob: Sendable {
     /// Pages that were fetched.
     var fetchedPages: Int { state.withLock(\.fetchedPages) }
 
-    /// The time since which no document waits to be fetched; nil while one does.
+    /// The time at which the last waiting document was fetched; nil while one waits.
     var restedFor: Duration? {
         state.withLock { state in
             state.end != nil && state.ready.isEmpty && state.held == 0

@@ -15,7 +15,7 @@ struct ScanPlan: Hashable, Sendable {
     var isPhotograph: Bool
     /// The device's settings.
     var settings: CommonSettings
-    /// The most pages; nil for all that the feeder has.
+    /// The maximum number of pages; nil for all in the feeder.
     var limit: Int?
 
     /// The plan for a client's request.

@@ -13,7 +13,7 @@ struct Call: Sendable {
     var parameters: [String: String]
     /// The client's scope; the widest on a host that needs no token.
     var scope = AccessScope.read
-    /// Who the client is; sees nobody's documents unless given.
+    /// The client's identity; one that sees no documents unless given.
     var user = ArchiveUser.stranger
     /// The client to which uploads, previews and live views belong: the hash of its token, or its
     /// address where none is needed.
@@ -52,8 +52,8 @@ struct Call: Sendable {
         return text
     }
 
-    /// The versions in `If-Match` (RFC 9110, 13.1.1): the document is changed only if it has one of
-    /// them; nil for any version.
+    /// The versions in `If-Match` (RFC 9110, 13.1.1): the document is changed only if its version
+    /// is one of them; nil for any version.
     ///
     /// - Throws: ``Problem`` for anything but a list of them.
     func seen() throws(Problem) -> Set<DocumentVersion>? {
@@ -135,7 +135,7 @@ struct Call: Sendable {
 
     /// The body, decoded.
     ///
-    /// - Throws: ``Problem`` that says what is wrong and where.
+    /// - Throws: ``Problem`` with the mistake and its place.
     func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let bytes = try json()
         do {

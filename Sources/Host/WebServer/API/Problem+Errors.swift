@@ -44,7 +44,7 @@ extension Problem {
         default:
             self.init(
                 500, "internal",
-                detail: "The host failed unexpectedly. Its log says more.")
+                detail: "The host failed unexpectedly. Its log has the details.")
         }
     }
 

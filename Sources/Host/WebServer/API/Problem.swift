@@ -11,7 +11,7 @@ struct Problem: Error, Sendable {
     var title: String {
         code.prefix(1).uppercased() + code.dropFirst().map { $0 == "-" ? " " : String($0) }.joined()
     }
-    /// What failed, with the value at fault, and the advice.
+    /// The failure, with the value at fault, and the advice.
     var detail: String
     /// The seconds after which a repetition makes sense.
     var retryAfter: Int?

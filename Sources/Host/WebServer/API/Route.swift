@@ -13,11 +13,11 @@ struct Route: Sendable {
     var group: String
     /// The names in the query that the route takes.
     var query: [Parameter] = []
-    /// True if `If-Match` says to which versions of the document it applies.
+    /// True if `If-Match` restricts it to versions of the document.
     var takesVersion = false
     /// The schema of the JSON body; nil for none.
     var body: Schema?
-    /// The most bytes of a file as the body instead of JSON; nil for no file.
+    /// The maximum size in bytes of a file as the body instead of JSON; nil for no file.
     var upload: Int?
     /// The answers on success.
     var answers: [Answer]

@@ -16,7 +16,7 @@ final class OpenArchive: Sendable {
     /// Runs `body` with the archive as a user sees it, on a separate thread.
     ///
     /// - Parameters:
-    ///   - user: who asks; the archive refuses what they may not see.
+    ///   - user: the one who asks; the archive refuses documents they may not see.
     ///   - absent: the answer when there is no archive yet, because nothing was ever scanned into
     ///     it; nil to throw an error.
     /// - Throws: ``ArchiveError``.

@@ -8,8 +8,8 @@ import Synchronization
 /// (`Last-Event-ID`). A listener that was away for longer, or since before the host started, gets
 /// `reset` first, and must request everything again.
 ///
-/// Events are numbered for each listener: only those that it may see count, so that no number
-/// tells how much others do.
+/// Events are numbered for each listener: only visible ones count, so that no number shows how much
+/// others do.
 public final class EventHub: Sendable {
     private struct State {
         var kept: [Event] = []
@@ -53,7 +53,7 @@ public final class EventHub: Sendable {
         }
     }
 
-    /// Who reads events.
+    /// A reader of events.
     private struct Reader {
         var user: ArchiveUser
         /// As `Call.client`; empty for nobody's.
@@ -67,20 +67,20 @@ public final class EventHub: Sendable {
         var last: Int
     }
 
-    /// Who sees an event, besides those who see all documents.
+    /// The viewers of an event, besides those who see all documents.
     enum Audience {
         case everyone
         case owners(Set<String>)
-        /// This client alone, whatever others see.
+        /// Only this client, whatever others see.
         case client(String)
 
-        /// The owners of what an event reports; nil stands for everyone.
+        /// The owners of the reported items; nil stands for everyone.
         init(_ owners: some Sequence<String?>) {
             let names = Array(owners)
             self = names.contains(nil) ? .everyone : .owners(Set(names.compactMap { $0 }))
         }
 
-        /// True for a user, as one client or as nobody's.
+        /// True for a user, as one client or without any.
         func contains(_ user: ArchiveUser, client: String = "") -> Bool {
             switch self {
             case .everyone: true
@@ -99,9 +99,9 @@ public final class EventHub: Sendable {
     ///
     /// - Parameters:
     ///   - run: the name of this run of the host in the events' numbers.
-    ///   - capacity: the most stored events.
-    ///   - bytes: the most bytes of stored events; each event of a job with a thousand pages has a
-    ///     hundred kilobytes.
+    ///   - capacity: the maximum number of stored events.
+    ///   - bytes: the maximum size of stored events in bytes; each event of a job with a thousand
+    ///     pages has a hundred kilobytes.
     public init(run: String, capacity: Int = 4096, bytes: Int = 16 << 20) {
         self.run = run
         self.capacity = capacity
@@ -120,7 +120,7 @@ public final class EventHub: Sendable {
 
     /// Sends an event.
     ///
-    /// - Parameter audience: who sees it, besides those who see all documents.
+    /// - Parameter audience: its viewers, besides those who see all documents.
     func publish(_ name: String, _ data: String, to audience: Audience) {
         state.withLock { state in
             let bytes = Array("event: \(name)\ndata: \(data)\n\n".utf8)

@@ -2,7 +2,8 @@ import Archive
 import Documents
 import Workers
 
-/// Follows what is on its way into a shared archive, for the jobs of this host and for lists.
+/// Follows the documents on their way into a shared archive, for the jobs of this host and for
+/// lists.
 actor ArrivalWatch {
     private let arrivals: ArrivalList
     private let jobs: JobRunner
@@ -45,7 +46,7 @@ actor ArrivalWatch {
         }
         guard now != known else { return }
         known = now
-        // The queue does not tell whose pages wait.
+        // The queue does not show whose pages wait.
         events.publish("arrivals", "{}", to: .owners([]))
     }
 }

@@ -13,7 +13,7 @@ actor AwaitedArchives {
     /// The number of ticks for which a job is not tried again after such an attempt.
     private var rest: [String: Int] = [:]
 
-    /// The longest rest of a job, in ticks.
+    /// The maximum rest of a job, in ticks.
     private static let longest = 60
 
     init(store: JobStore, jobs: JobRunner, clock: any Clock<Duration>) {

@@ -14,7 +14,7 @@ struct JobMessage: Encodable, Sendable {
     /// The message's values, by name.
     let values: [String: String]
 
-    /// A sentence, by default without values; of a file it tells the name alone.
+    /// A sentence, by default without values; a file appears only by its name.
     init(_ code: Code, _ values: [String: String] = [:]) {
         self.code = code
         self.values = values.mapValues(PlaceNames.name)

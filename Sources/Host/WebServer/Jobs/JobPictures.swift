@@ -30,7 +30,7 @@ final class JobPictures: Sendable {
     /// - Parameter limit: bytes of all pictures together; about four thousand pages unless given.
     init(limit: Int = 64 << 20) { self.limit = limit }
 
-    /// Stores a picture of a job's capture with this number, replacing the one before.
+    /// Stores a picture of a job's capture with this number, replacing the previous one.
     func keep(_ bytes: [UInt8], of job: String, _ number: Int) {
         state.withLock { state in
             let place = Place(job: job, number: number)

@@ -44,7 +44,7 @@ final class JobRunner: Sendable {
     private let state = Mutex(State())
     private let service: ScanService
     private let hub: EventHub
-    /// Small pictures of the pages that came in.
+    /// Small pictures of the captured pages.
     let pictures = JobPictures()
     private let now: @Sendable () -> Date
 
@@ -62,7 +62,7 @@ final class JobRunner: Sendable {
 
     /// Begins a job, and returns once it has a folder in the spool.
     ///
-    /// - Parameter files: files that it scans, which now belong to the job.
+    /// - Parameter files: its files to scan, which now belong to the job.
     /// - Throws: an error before the capture.
     func begin(_ order: ScanOrder, adopting files: [AdoptedFile] = []) async throws -> JobStatus {
         try await run(order) { [service] control, show in
@@ -359,7 +359,7 @@ final class JobRunner: Sendable {
 }
 
 extension ScanEvent {
-    /// False for progress within a page, of which there is too much for the connection; the job's
+    /// False for progress within a page, which is too much for the connection; the job's
     /// status contains it anyway.
     fileprivate var isMilestone: Bool {
         if case .capturing(_, _, let rows, _) = self { rows == 0 } else { true }

@@ -15,7 +15,7 @@ extension JobStatus {
         var captured: Int?
         /// True once there is a small picture of it at `jobs/{id}/pages/{captured}/thumbnail`.
         var hasPicture = false
-        /// The number of small pictures that there were of it: another one, another picture.
+        /// The number of small pictures made of it so far; a new number means a new picture.
         var pictureVersion = 0
         /// The captured part of the page, 0…1; nil for an unknown height.
         var progress: Double?

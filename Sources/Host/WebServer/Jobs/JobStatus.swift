@@ -18,9 +18,9 @@ struct JobStatus: Encodable, Sendable {
         case waiting
         /// Every source was read to its end, and every sink has the document.
         case completed
-        /// The job was stopped; the pages from before are delivered.
+        /// The job was stopped; the earlier pages are delivered.
         case stopped
-        /// A device or a sink failed; `problem` says how, `continuation` or `keptJob` how to
+        /// A device or a sink failed; `problem` has the reason, `continuation` or `keptJob` how to
         /// continue.
         case failed
     }
@@ -198,7 +198,7 @@ struct JobStatus: Encodable, Sendable {
         // Incomplete pages never arrived.
         pages.removeAll { $0.stage == .capturing }
         question = nil
-        // What waits for a worker has left this host.
+        // Pages that wait for a worker have left this host.
         if !isLeft { place = .station }
         switch result {
         case .failure(let error):
@@ -247,7 +247,7 @@ struct JobStatus: Encodable, Sendable {
         problemCode = trouble.code
     }
 
-    /// Takes back a failure that has been overcome since.
+    /// Removes a failure that no longer exists.
     mutating func recover(from code: String) {
         guard problemCode == code else { return }
         (problem, problemCode, state) = (nil, nil, .completed)

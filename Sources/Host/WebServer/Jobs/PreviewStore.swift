@@ -43,7 +43,7 @@ final class PreviewStore: Sendable {
 
     private struct Entry {
         var status: Status
-        /// The client that ordered it, and alone sees it.
+        /// The client that ordered it; only this one sees it.
         var client: String
         var control: ScanControl
         var picture: [UInt8]?
@@ -61,9 +61,9 @@ final class PreviewStore: Sendable {
         }
     }
 
-    /// The most stored previews of a client, and the most running ones of all.
+    /// The maximum number of stored previews of a client, and of running ones of all clients.
     private static let kept = 8
-    /// The most stored previews of all clients.
+    /// The maximum number of stored previews of all clients.
     private static let keptOfAll = 64
 
     private let state = Mutex(State())
@@ -82,7 +82,7 @@ final class PreviewStore: Sendable {
 
     /// Begins a preview of a device.
     ///
-    /// - Parameter client: the client that orders it, and alone sees it.
+    /// - Parameter client: the client that orders it; only this one sees it.
     /// - Throws: ``Problem`` with status 429 when too many are running.
     func begin(
         _ device: String, source: String?, for client: String

@@ -23,7 +23,7 @@ final class LiveSession: Sendable {
     private let state = Mutex(State())
     private let clock: any Clock<Duration>
 
-    /// The most waiting bytes for a slow reader: of events, and of pictures.
+    /// The maximum number of waiting bytes for a slow reader: of events, and of pictures.
     private static let limits = (events: 256 << 10, pictures: 8 << 20)
 
     init(of client: String, clock: any Clock<Duration> = ContinuousClock()) {
@@ -63,7 +63,7 @@ final class LiveSession: Sendable {
     static let boundary = "copystand-frame"
 
     /// The live view, one picture after another (`multipart/x-mixed-replace`); a reader gets as
-    /// many as it can read.
+    /// many frames as it can read.
     func film() -> HTTPStream {
         let stream = HTTPStream(limit: Self.limits.pictures)
         let viewer = control.pictures.add(isReady: { stream.isDrained }) { picture in

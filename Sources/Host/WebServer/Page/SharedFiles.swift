@@ -2,8 +2,9 @@ import HTTPServer
 
 /// `/share/{key}`: confirms to the page that the browser itself began a share.
 ///
-/// The page's worker stores shared files and leads here, because a browser tells only the host who
-/// began a navigation. Whoever shares knows no key, so the address in the answer is proof.
+/// The page's worker stores shared files and leads here, because a browser reveals only to the
+/// host who began a navigation. A sharing program knows no key, so the address in the answer is
+/// proof.
 struct SharedFiles {
     static let route = Route(
         "GET", "/share/{key}", needs: .open, group: "Page",

@@ -1,4 +1,4 @@
-/// The rights of a token; each scope includes the ones before it.
+/// The rights of a token; each scope includes the previous ones.
 public enum AccessScope: String, Codable, Comparable, CaseIterable, Sendable {
     /// Reading the archive: listing, searching, showing and downloading documents.
     case read

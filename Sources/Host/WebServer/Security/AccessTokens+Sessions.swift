@@ -17,12 +17,12 @@ extension AccessTokens {
 
     /// The seconds for which a cookie is valid: a year.
     static let life = 31_536_000
-    /// The most sessions of a token; a further one replaces the oldest.
+    /// The maximum number of sessions of a token; a further one replaces the oldest.
     static let mostSessions = 256
 
     /// Begins a session with the token of this hash.
     ///
-    /// - Parameter old: the browser's cookie from before, whose session ends; nil for none.
+    /// - Parameter old: the browser's earlier cookie, whose session ends; nil for none.
     /// - Returns: the session's cookie; nil when the token was removed meanwhile.
     func beginSession(withHash sha256: String, replacing old: String?) throws -> String? {
         let cookie = Self.secret()
@@ -38,7 +38,7 @@ extension AccessTokens {
     ///
     /// - Parameters:
     ///   - base: the token's name, with a number after it when another has that name.
-    ///   - old: the browser's cookie from before, whose session ends; nil for none.
+    ///   - old: the browser's earlier cookie, whose session ends; nil for none.
     /// - Returns: the session's cookie.
     func beginSession(
         ofBrowser base: String, scope: AccessScope, replacing old: String?
@@ -57,7 +57,7 @@ extension AccessTokens {
         }
     }
 
-    /// Ends the session with this cookie, if there is one; the token of a browser that signed in
+    /// Ends the session with this cookie, if any; the token of a browser that signed in
     /// with a code ends with it.
     func endSession(_ cookie: String) throws {
         let sha256 = Self.hash(cookie)
@@ -95,7 +95,8 @@ extension AccessTokens.Stored {
         return grant
     }
 
-    /// Finds what has a hash; every hash is compared to its end, so that the time reveals nothing.
+    /// Finds the element with a hash; every hash is compared to its end, so that the time reveals
+    /// nothing.
     private static func find<Item>(
         _ sha256: String, in items: [Item], _ hash: (Item) -> String
     ) -> Item? {

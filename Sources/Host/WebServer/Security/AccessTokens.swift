@@ -40,7 +40,7 @@ public final class AccessTokens: Sendable {
             self.sha256 = sha256
         }
 
-        /// Reads a token; what a token of an older version does not say, it is not limited in.
+        /// Reads a token; one of an older version has no limits that it does not name.
         public init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: CodingKeys.self)
             name = try fields.decode(String.self, forKey: .name)

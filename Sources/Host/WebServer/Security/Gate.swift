@@ -1,8 +1,8 @@
 import Glibc
 import HTTPServer
 
-/// Gives access to clients with a token (`Authorization: Bearer …`), and to browsers with the cookie
-/// of a session.
+/// Gives access to clients with a token (`Authorization: Bearer …`), and to browsers with the
+/// cookie of a session.
 final class Gate: Sendable {
     /// The cookie's name.
     static let cookie = "copystand"
@@ -82,7 +82,7 @@ final class Gate: Sendable {
         return cookie
     }
 
-    /// Ends the session of a browser, with its cookie and all that is being sent to it.
+    /// Ends the session of a browser, with its cookie and everything being sent to it.
     ///
     /// - Throws: an error when the end can't be saved.
     func signOut(_ head: HTTPRequestHead) throws {
@@ -91,7 +91,7 @@ final class Gate: Sendable {
         answers.endRevoked()
     }
 
-    /// Removes a token, with its sessions and all that is being sent to its clients.
+    /// Removes a token, with its sessions and everything being sent to its clients.
     ///
     /// - Throws: `DeliveryError` `noSuchItem`; an error when the end can't be saved.
     func remove(token name: String) throws {
@@ -107,7 +107,7 @@ final class Gate: Sendable {
             retryAfter: seconds)
     }
 
-    /// What a client shows to get in.
+    /// The credentials of a client.
     private enum Key {
         case token(String)
         case cookie(String)

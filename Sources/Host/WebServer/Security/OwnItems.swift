@@ -6,11 +6,11 @@ import ScanService
 /// Hides the jobs and waiting deliveries of others from a client that sees only its own.
 ///
 /// Documents are hidden by the archive itself; previews, live views and uploads by their stores.
-/// What can't be read may be anyone's, and is hidden.
+/// An unreadable item may belong to anyone, and is hidden.
 struct OwnItems {
     let context: ServerContext
 
-    /// Refuses a route with the id of what the client may not see, as if it did not exist.
+    /// Refuses a route with the id of a hidden item, as if the item did not exist.
     ///
     /// - Throws: ``Problem`` 404.
     func check(

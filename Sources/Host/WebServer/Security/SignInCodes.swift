@@ -13,7 +13,7 @@ final class SignInCodes: Sendable {
 
     /// The number of seconds for which a code is valid.
     static let life = 900.0
-    /// The most waiting codes, enough for a class; a further one replaces the oldest.
+    /// The maximum number of waiting codes, enough for a class; a further one replaces the oldest.
     static let most = 256
     /// Letters and digits that people don't confuse; 12 of them have 59 bits.
     private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")

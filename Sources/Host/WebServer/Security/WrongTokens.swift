@@ -35,9 +35,10 @@ final class WrongTokens: Sendable {
     static let free = 10.0
     /// The seconds until another wrong token is free.
     static let pause = 5.0
-    /// The most remembered networks, so that an attacker with many addresses can't fill the memory.
+    /// The maximum number of networks to remember, so that an attacker with many addresses can't
+    /// fill the memory.
     static let mostNetworks = 4096
-    /// The most remembered right tokens of each network.
+    /// The maximum number of remembered right tokens of each network.
     static let mostProven = 16
     /// The seconds between two lines in the log.
     static let silence = 60.0

@@ -14,20 +14,20 @@ import TemporaryFolders
 final class Uploads: Sendable {
     /// The limits of uploads.
     struct Limits: Sendable {
-        /// The most bytes of a file: 256 MiB.
+        /// The maximum size of a file in bytes: 256 MiB.
         var file = 256 << 20
-        /// The most bytes of all files that wait or are arriving: 2 GiB.
+        /// The maximum number of bytes of all files that wait or are arriving: 2 GiB.
         var all = 2 << 30
-        /// The most files that wait or are arriving.
+        /// The maximum number of files that wait or are arriving.
         var count = 500
-        /// The most files in any minute.
+        /// The maximum number of files in any minute.
         var pace = 240
         /// The seconds after which an unused file is deleted.
         var age = 3600.0
     }
 
     private struct Entry {
-        /// The client that sends it, and alone may use it.
+        /// The client that sends it; only this one may use it.
         var client: String
         var bytes: Int
         var began: ContinuousClock.Instant

@@ -114,7 +114,7 @@ void cposix_kill_marked(uint64_t mark);
    `ours`, which was counted before the child began. */
 uint64_t cposix_peak_memory(pid_t process, uint64_t ours);
 
-/* The most memory, in bytes, that this process held at once (getrusage(2)). */
+/* The maximum memory, in bytes, that this process held at once (getrusage(2)). */
 uint64_t cposix_own_peak_memory(void);
 
 /* The version of Landlock that the kernel offers; 0 where it has none, or it is switched off. */

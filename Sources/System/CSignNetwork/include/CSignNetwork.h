@@ -17,7 +17,7 @@ enum {
     SN_CLASSES = 38,
     SN_OTHER = 36,
     SN_BETWEEN = 37,
-    /// The most columns of a line.
+    /// The maximum number of columns of a line.
     SN_LONGEST = 4096
 };
 

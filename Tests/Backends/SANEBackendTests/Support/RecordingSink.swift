@@ -13,7 +13,7 @@ final class RecordingSink: FrameSink {
     private let most: Int
 
     /// - Parameters:
-    ///   - most: The most pixels of a frame that is accepted.
+    ///   - most: The maximum number of pixels of an accepted frame.
     ///   - onBegin: runs when a frame is announced.
     init(most: Int = .max, onBegin: @escaping @Sendable () -> Void = {}) {
         self.most = most

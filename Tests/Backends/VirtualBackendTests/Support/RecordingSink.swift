@@ -5,7 +5,7 @@ import Synchronization
 
 /// A host side that stores what it receives and refuses what the contract forbids.
 final class RecordingSink: FrameSink {
-    /// The most pixels of a frame that is accepted.
+    /// The maximum number of pixels of an accepted frame.
     static let mostPixels = 500_000_000
 
     private struct State {

@@ -37,7 +37,7 @@ import Testing
         // The camera's JPEG is unchanged, and the option for half the size has its effect.
         #expect(outcome.output.contains("SAME PICTURE"))
         #expect(outcome.output.contains("HALF SIZE"))
-        // Two damaged pictures came between three complete ones.
+        // Two damaged pictures were between three complete ones.
         #expect(outcome.output.contains("THREE PICTURES"))
         #expect(outcome.errors.contains("is not a readable JPEG"))
         #expect(bench.leftovers == [])

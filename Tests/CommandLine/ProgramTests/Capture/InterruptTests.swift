@@ -42,7 +42,7 @@ import Testing
         let places = ["COPYSTAND_ARCHIVE": archive, "COPYSTAND_SPOOL": home.path + "/spool"]
         let first = try BuiltProgram.run(words, in: home, environment: places)
         try #require(first.status == 0, "\(first.errors)")
-        // Whoever holds this lock keeps others from adding pictures.
+        // This lock keeps others from adding pictures.
         let lock = open(archive + "/images.lock", O_RDWR | O_CLOEXEC)
         try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
         defer { close(lock) }

@@ -33,7 +33,7 @@ import Testing
         let outcome = try python(
             "Tests/CommandLine/ProgramTests/Support/killed_watch.py", programs, home.path)
         #expect(outcome.status == 0, "\(outcome.errors)")
-        // The test shows nothing unless a kill came between the document and the move.
+        // The test shows nothing without a kill between the document and the move.
         #expect(Int(outcome.output.filter(\.isNumber)) ?? 0 > 0, "\(outcome.output)")
     }
 }

@@ -115,7 +115,7 @@ def same_as_here(office: Office) -> None:
     assert status["space"]["images"] > 10_000 and not office.documents(), status
     assert "No worker runs" in office.run("status").stdout
     assert not json.loads(office.run("jobs", "--json").stdout)["jobs"]
-    # The document belongs to who ordered it, wherever the worker runs, and whoever runs it.
+    # The document belongs to the user who ordered it, not to the worker's.
     user = pwd.getpwuid(os.geteuid()).pw_name
     assert office.ask("SELECT owner FROM copystand.left_job") == user
     office.ask(

@@ -16,7 +16,7 @@ struct TestPile {
     var sheets: [Sheet]
     /// The brightness of the picture, as a factor.
     var exposure = 1.0
-    /// The most by which the grain changes a pixel, in levels.
+    /// The maximum change of a pixel by grain, in levels.
     var grain = 4
     /// The seed of the grain; another seed gives another picture of the same sheets.
     var seed: UInt64 = 1

@@ -102,7 +102,7 @@ import Testing
                 place: "region", line: 1, says: "looksFor: \"region\""),
             Mistake(
                 text: "{ name: 'other' }", code: .incomplete, place: "name", line: 1,
-                says: "called 'mine' after its file, but says 'other'"),
+                says: "called 'mine' after its file, but has 'other'"),
             Mistake(
                 text: "{ name: 'a/b' }", code: .invalidValue, place: "name", line: 1,
                 says: "not a name for a profile"),

@@ -106,7 +106,7 @@ struct ModelArchive {
             })
     }
 
-    /// The pages of existing documents, whoever may see them.
+    /// The pages of existing documents, also hidden ones.
     var pages: [PageID] {
         Set(documents.values.flatMap(\.states).flatMap(\.pages)).sorted()
     }

@@ -114,7 +114,7 @@ struct ViewerWalk {
         }
     }
 
-    /// The number of a document: mostly of one that is there, whoever may see it.
+    /// The number of a document: mostly of an existing one, which may be hidden.
     private mutating func anyDocument() -> Int64 {
         let ids = model.documents.keys.sorted()
         guard let last = ids.last, Int.random(in: 0..<10, using: &random) > 0 else {
@@ -236,7 +236,7 @@ struct ViewerWalk {
         try expect(end, failure, view)
     }
 
-    /// Replaces a page with any page that there is.
+    /// Replaces a page with any existing page.
     private mutating func replace(_ id: Int64, _ view: Archive) throws {
         let pages = model.documents[id]?.content.pages ?? [PageID(rawValue: 1)]
         let page = pages[Int.random(in: 0..<pages.count, using: &random)]

@@ -30,7 +30,7 @@ final class DeliveryTarget {
     func sink(port: Int? = nil) -> SinkDefinition { make(port ?? self.port) }
     /// The number of documents that have arrived.
     ///
-    /// A document that came twice counts twice.
+    /// A document that arrived twice counts twice.
     func documents() throws -> Int { try count() }
     /// The names of the files that are there, for a folder.
     var files: [String] { names() }

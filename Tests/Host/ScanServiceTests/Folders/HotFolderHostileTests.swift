@@ -120,8 +120,8 @@ import Testing
         let folder = try folder()
         #expect(
             folder.look(now: 0) == [
-                .other("link.pdf", "it is a link, and only files are taken"),
-                .other("pipe.pdf", "it is a pipe, and only files are taken"),
+                .other("link.pdf", "it is a link, and only files are read"),
+                .other("pipe.pdf", "it is a pipe, and only files are read"),
             ])
         #expect(folder.look(now: 100) == [] && folder.isQuiet)
     }

@@ -61,7 +61,7 @@ import Testing
         mkdir(path + "/sub", 0o755)
         symlink("/etc/passwd", path + "/link.jpg")
         #expect(
-            folder.look(now: 0) == [.other("link.jpg", "it is a link, and only files are taken")])
+            folder.look(now: 0) == [.other("link.jpg", "it is a link, and only files are read")])
         #expect(folder.look(now: 1000) == [])
         rename(path + "/a.jpg.part", path + "/a.jpg")
         _ = folder.look(now: 1001)

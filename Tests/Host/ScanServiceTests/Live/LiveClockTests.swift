@@ -9,7 +9,7 @@ import Testing
         var clock = LiveClock(isRecording: false)
         #expect(clock.time(device: 7000, elapsed: 0.5) == 0.5)
         #expect(abs(clock.time(device: 7000.04, elapsed: 0.61) - 0.54) < 1e-9)
-        // The camera came back with another clock.
+        // The camera was reconnected with another clock.
         #expect(clock.time(device: 3, elapsed: 9) == 9)
         #expect(abs(clock.time(device: 3.1, elapsed: 9.1) - 9.1) < 1e-9)
     }

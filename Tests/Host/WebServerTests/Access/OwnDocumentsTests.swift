@@ -12,7 +12,7 @@ import Testing
 @Suite struct OwnDocumentsTests {
     /// What a route does with what the token may not see.
     private enum Decision: String {
-        /// It answers that there is no such thing.
+        /// It answers that the thing does not exist.
         case hides
         /// It lists, counts or changes only what the token sees.
         case filters

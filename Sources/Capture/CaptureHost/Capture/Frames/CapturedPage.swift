@@ -59,7 +59,7 @@ public struct CapturedPage: Sendable {
         public let area: [Double]?
     }
 
-    /// The most room that a page's note may state: 1 MiB.
+    /// The maximum size that a page's note may state: 1 MiB.
     static let mostRoom = 1 << 20
 
     /// The size in bytes of an encoded frame (`jpeg`); nil for a frame whose size follows from its

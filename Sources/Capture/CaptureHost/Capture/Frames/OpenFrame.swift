@@ -8,7 +8,7 @@ import Synchronization
 final class OpenFrame: Sendable {
     let number: Int
     let description: FrameDescription
-    /// The most bytes that the frame may have.
+    /// The maximum size of the frame in bytes.
     let most: Int
     let isInline: Bool
     let storage: Storage
@@ -46,10 +46,10 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// The number of bytes that came inline.
+    /// The number of bytes that arrived inline.
     var received: Int { state.withLock { $0.received } }
 
-    /// Counts bytes that came inline; false when there are more than the frame may have.
+    /// Counts bytes that arrived inline; false when there are more than the frame may have.
     func receive(_ count: Int) -> Bool {
         state.withLock { state in
             guard count <= most - state.received else { return false }
@@ -61,7 +61,7 @@ final class OpenFrame: Sendable {
     /// The page's own text so far; nil when none has arrived.
     var text: FrameText? { ownText.withLock { $0 } }
 
-    /// Adds words of the page's own text; false when a page may not have so many.
+    /// Adds words of the page's own text; false when they exceed the limit.
     func add(_ words: [FrameText.Word], isPartial: Bool) -> Bool {
         ownText.withLock { text in
             let before = text ?? FrameText(words: [])
@@ -74,7 +74,7 @@ final class OpenFrame: Sendable {
 
     /// Counts the rows that have arrived.
     ///
-    /// Returns whether there are more rows than before, and whether enough more for a report.
+    /// Returns whether the number of rows grew, and whether it grew enough for a report.
     func advance(to rows: Int) -> (isAdvance: Bool, isWorthReporting: Bool) {
         state.withLock { state in
             guard rows > state.rows else { return (false, false) }
@@ -88,7 +88,7 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// Deletes what has arrived, after waiting for a note that is being written.
+    /// Deletes the received data, after waiting for a note that is being written.
     func discard() {
         guard case .page(let file) = storage, !file.isComplete else { return }
         file.discard()

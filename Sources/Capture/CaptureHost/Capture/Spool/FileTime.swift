@@ -33,8 +33,8 @@ struct FileTime: Codable, Hashable, Sendable {
     func set(on file: Int32) -> Bool {
         // UTIME_OMIT of <sys/stat.h>, a macro that Swift does not see.
         let unchanged = timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)
-        // The system takes no fraction below 0, so a negative time counts up from the second before
-        // it.
+        // The system accepts no fraction below 0, so a negative time counts up from the second
+        // before it.
         let (whole, part) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         let time =
             part < 0

@@ -59,7 +59,7 @@ extension SpoolFolder {
         }.sorted()
     }
 
-    /// Checks that no one has changed a page's file which a sink delivered as it is, under a second
+    /// Checks that no one has changed a page's file that a sink delivered unchanged, under a second
     /// name.
     private func checkUntouched(_ number: Int, _ note: Note) throws {
         let place = pagePath(number, "raw")
@@ -156,7 +156,7 @@ extension SpoolFolder {
         }
     }
 
-    /// The most bytes of a note: 16 MiB.
+    /// The maximum size of a note in bytes: 16 MiB.
     static let mostNoteBytes = 16 << 20
 
     private func readNote(_ number: Int) throws -> Note {

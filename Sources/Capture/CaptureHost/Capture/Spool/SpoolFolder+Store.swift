@@ -12,7 +12,7 @@ extension SpoolFolder {
     ///   - rows: the pixels, one row each stride of the description.
     ///   - original: the picture as the camera encoded it; nil for none.
     ///   - corners: the page's corners in the picture; nil if unknown.
-    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; nothing of the page is left then.
+    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; the page is then removed.
     public func store(
         _ number: Int, _ description: FrameDescription, rows: UnsafeRawBufferPointer,
         original: EncodedOriginal? = nil, corners: PageCorners? = nil

@@ -54,7 +54,7 @@ final class SpoolFile: Sendable {
     /// The number of bytes that the system has begun to write to the disk.
     private let begun = Mutex(0)
     private let placed = Mutex(false)
-    /// The smallest amount to write at once, 4 MiB: the disk starts soon, and writes long
+    /// The minimum amount to write at once, 4 MiB: the disk starts soon, and writes long
     /// stretches.
     private static let stretch = 4 << 20
 
@@ -189,7 +189,7 @@ final class SpoolFile: Sendable {
     /// Deletes the unfinished file.
     func discard() { GuardedFolder.removeFile(at: part) }
 
-    /// The error for a failure, according to `errno`; for a disk that takes nothing more with its
+    /// The error for a failure, according to `errno`; for a disk that can't be written with its
     /// free space.
     ///
     /// - Parameters:

@@ -24,7 +24,7 @@ public struct DeviceDescriptor: Codable, Hashable, Sendable {
     public var controls: [String]
     /// The sources pages can come from, such as `flatbed`, `feeder`, `feeder-duplex`, `camera`.
     public var sources: [String]
-    /// The largest area, in millimeters, that the device can capture; nil for a device without such
+    /// The maximum area, in millimeters, that the device can capture; nil for a device without such
     /// a limit.
     public var maximumArea: AreaInMillimeters?
     /// The device's availability.

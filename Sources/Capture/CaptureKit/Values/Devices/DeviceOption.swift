@@ -53,12 +53,12 @@ public struct DeviceOption: Codable, Hashable, Sendable {
 
 /// The quantity that a read-only option senses.
 public enum OptionSensor: String, Codable, Hashable, Sendable, CaseIterable {
-    /// A button of the device: a value other than false and 0 says that it was pressed since the
+    /// A button of the device: any value other than false and 0 means that it was pressed since the
     /// options were last read.
     case button
-    /// Paper in the feeder: a value other than false and 0 means that there is paper.
+    /// Paper in the feeder: any value other than false and 0 means paper.
     case paper
-    /// A cover: a value other than false and 0 says that it is open.
+    /// A cover: any value other than false and 0 means that it is open.
     case cover
 }
 

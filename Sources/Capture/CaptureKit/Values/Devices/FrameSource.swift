@@ -15,9 +15,9 @@ public struct FrameSource: Codable, Hashable, Sendable {
         self.area = area
     }
 
-    /// The most documents in a capture.
+    /// The maximum number of documents in a capture.
     package static let mostDocuments = 100_000
-    /// The largest size of a document in bytes: 512 MiB.
+    /// The maximum size of a document in bytes: 512 MiB.
     package static let mostBytes = 512 << 20
 
     /// The reason why no frame can have such a source; nil for a possible source.

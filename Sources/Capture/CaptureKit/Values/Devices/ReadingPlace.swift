@@ -25,7 +25,7 @@ public struct ReadingPlace: Codable, Hashable, Sendable {
     public var next: String
     /// The place from which a capture continues without the rest of the file; in the same form.
     public var rest: String
-    /// The unreadable pages since the place before that are not reported yet; nil for none.
+    /// The unreadable pages since the previous place that are not yet reported; nil for none.
     public var held: [Held]?
 
     /// A place in a file or folder.
@@ -36,6 +36,6 @@ public struct ReadingPlace: Codable, Hashable, Sendable {
         self.held = held.isEmpty ? nil : held
     }
 
-    /// The most bytes of `next` and `rest`.
+    /// The maximum number of bytes of `next` and `rest`.
     package static let longest = 16_384
 }

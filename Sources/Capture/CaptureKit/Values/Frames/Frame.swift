@@ -9,7 +9,8 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     public var height: Int?
     /// Bytes from one row to the next, at least `format.minimumStride(width:)`; 0 for `jpeg`.
     public var stride: Int
-    /// The most bytes that an encoded frame (`jpeg`) may have; nil for all other formats.
+    /// The maximum number of bytes that an encoded frame (`jpeg`) may have; nil for all other
+    /// formats.
     public var capacity: Int?
     /// Dots per inch; nil when unknown, as for cameras and some files.
     public var resolution: Resolution?
@@ -74,7 +75,8 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     /// The rows in the plane of colors for `rows` rows of luma.
     private func chromaRows(_ rows: Int) -> Int { format == .nv12 ? (rows + 1) / 2 : 0 }
 
-    /// The fewest bytes that hold `rows` rows: the last one needs no padding; 1 for `jpeg`.
+    /// The minimum number of bytes that hold `rows` rows: the last one needs no padding; 1 for
+    /// `jpeg`.
     package func leastBytes(rows: Int) -> Int {
         if format == .jpeg { return 1 }
         return rows == 0

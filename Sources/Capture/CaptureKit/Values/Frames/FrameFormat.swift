@@ -48,7 +48,8 @@ public enum FrameFormat: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The fewest bytes that a row of `width` pixels takes; 0 for `jpeg`, which has no rows.
+    /// The minimum number of bytes that a row of `width` pixels takes; 0 for `jpeg`, which has no
+    /// rows.
     ///
     /// If two pixels share their colors, an odd width needs as many bytes as the next even width.
     public func minimumStride(width: Int) -> Int {

@@ -41,7 +41,7 @@ public struct FrameText: Codable, Hashable, Sendable {
         case block
     }
 
-    /// The most words of a page.
+    /// The maximum number of words of a page.
     package static let mostWords = 100_000
 
     /// The error in a word of a frame; nil if it is valid.

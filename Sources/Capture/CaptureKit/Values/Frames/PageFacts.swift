@@ -1,4 +1,4 @@
-/// Facts about a page that the backend knows for certain, so that no one has to guess them from the
+/// Facts about a page that the backend knows for certain, and that need not be guessed from the
 /// picture.
 ///
 /// Every fact may be absent. An unknown word counts as absent, but is passed on.

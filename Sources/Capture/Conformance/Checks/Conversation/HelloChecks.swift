@@ -20,7 +20,7 @@ let helloChecks = [
     ) {
         let answer = try hello($0, #""protocol":99,"host":"copystand""#)
         guard answer.protocol <= captureProtocolVersion else {
-            throw CheckFailure("a protocol that there is", came: "\(answer.protocol)")
+            throw CheckFailure("a version of the protocol that exists", came: "\(answer.protocol)")
         }
     },
     ConformanceCheck("clients.two", .must, section: "Life cycle", title: "Serves two hosts at once")

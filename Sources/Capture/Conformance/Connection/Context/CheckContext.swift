@@ -6,7 +6,7 @@ import CaptureKit
 /// Checks that don't change the state of a process share one process; the others start their own.
 final class CheckContext {
     let run: ConformanceRun
-    /// Findings of one check that other checks use, too.
+    /// Findings of one check that others reuse.
     var findings = Findings()
     private var connections: [CheckConnection] = []
     private var common: CheckConnection?

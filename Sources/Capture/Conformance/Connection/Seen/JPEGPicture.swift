@@ -8,7 +8,7 @@ struct JPEGPicture {
     /// inks.
     let tones: [UInt8]
 
-    /// The most pixels that a picture may have to be decoded.
+    /// The maximum number of pixels that a picture may have to be decoded.
     private static let most = 200_000_000
 
     /// The size that a picture's header states; nil when it has no header.

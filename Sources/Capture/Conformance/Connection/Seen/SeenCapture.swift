@@ -12,9 +12,9 @@ enum Way: Hashable {
 /// A capture that has ended, for checks to judge.
 struct SeenCapture {
     var frames: [SeenFrame] = []
-    /// The pieces of documents that came, each with the number of its bytes.
+    /// The pieces of documents that arrived, each with the number of its bytes.
     var sources: [(piece: Wire.Source, bytes: Int)] = []
-    /// The messages that came out of order.
+    /// The messages that arrived out of order.
     var disorder: [Disorder] = []
     /// The error with which the capture ended; nil for a success.
     var error: CaptureError?
@@ -27,7 +27,7 @@ struct SeenCapture {
     }
 }
 
-/// A message that came when the protocol forbids it.
+/// A message that arrived when the protocol forbids it.
 struct Disorder {
     /// The message's description, in words.
     let words: String
@@ -44,7 +44,7 @@ struct SeenFrame {
     var state = State.announced
     /// The announcement; nil for a frame that was skipped without an announcement.
     var announced: Wire.Frame?
-    /// The number of bytes that came inline, and the largest number that came with one message.
+    /// The number of bytes that arrived inline, and the maximum number that came with one message.
     var bytes = 0
     var largestPiece = 0
     /// The numbers of finished rows that the backend reported meanwhile.
@@ -56,7 +56,7 @@ struct SeenFrame {
     /// The number of bytes of the picture that followed `done`, and the mistake in it, in words.
     var original: Int?
     var originalFault: String?
-    /// The frame's buffer until the frame is over: a file, or the bytes that came inline so far.
+    /// The frame's buffer until the frame is over: a file, or the bytes that arrived inline so far.
     var file: GivenFile?
     var inline: [UInt8] = []
     /// The missing part of the frame, in words; set when the frame has ended.
@@ -98,7 +98,7 @@ extension Wire.Frame {
 }
 
 extension FrameDescription {
-    /// The most bytes that the frame may take.
+    /// The maximum size of the frame in bytes.
     var mostBytes: Int {
         let most = FrameLimits().pixels(of: format)
         let rows = height ?? min(FrameDescription.longestSide, most / width)

@@ -10,7 +10,7 @@ extension SeenFrame {
         guard original.starts(with: [0xFF, 0xD8]) else {
             return "\(original.count) bytes of something else with \(name)"
         }
-        // A picture of which only a part was kept can't be decoded.
+        // A picture that was kept only in part can't be decoded.
         if let bytes = self.original, bytes > original.count { return nil }
         guard let picture = JPEGPicture(original) else {
             return "\(original.count) bytes with \(name) that can't be decoded"

@@ -7,7 +7,7 @@ final class WatchedCapture {
     /// The number of the capture's request.
     let number: Int
     private(set) var seen = SeenCapture()
-    /// The answer to the capture's request; nil before it has come.
+    /// The answer to the capture's request; nil before it has arrived.
     private(set) var answer: ReceivedMessage?
     private let deadlines: Deadlines
 
@@ -15,7 +15,7 @@ final class WatchedCapture {
     enum Happening {
         /// A frame was announced, and waits for its buffer.
         case announced
-        /// Pixels or a report of rows came.
+        /// Pixels or a report of rows arrived.
         case advanced
         /// A frame is over.
         case over
@@ -41,7 +41,7 @@ final class WatchedCapture {
         self.deadlines = deadlines
     }
 
-    /// The frame that came last.
+    /// The frame that arrived last.
     var frame: SeenFrame? { seen.frames.last }
 
     /// Waits for the next step of the capture.

@@ -112,8 +112,8 @@ enum ArchiveCommand {
     private static let recover = Command(
         name: "recover", summary: "Save what can be read of a damaged archive",
         discussion: """
-            Goes through the damaged archive document by document, and puts what can be read into \
-            the archive of --archive, \
+            Reads the damaged archive document by document, and puts everything readable into the \
+            archive that --archive names, \
             under new numbers. The exit code is 1 when something is lost.
             """,
         examples: [

@@ -2,7 +2,7 @@ import Archive
 import CommandLine
 import Listings
 
-/// `copystand archive history`: who did what with documents.
+/// `copystand archive history`: users' actions on documents.
 enum ArchiveHistory {
     private static let document = Argument(
         "ID", .optional, .integer(1...Int.max),

@@ -49,9 +49,9 @@ enum BackendConformance {
         name: "check", summary: "Check whether a backend follows the capture protocol",
         discussion: """
             \(ConformanceCheck.all.count) checks talk to the backend's program as a host does, and \
-            as a host never should. A failed check shows what was expected, what came, and the \
-            section of Docs/developers/CaptureProtocol.md with the rule. If a backend fails a \
-            check of something that it should do, but need not, this is only reported. A check \
+            as a host never should. A failed check shows what was expected, what was received, \
+            and the section of Docs/developers/CaptureProtocol.md with the rule. A failed check of \
+            something that a backend should do, but need not, is only reported. A check \
             that can't be run, such as one of live frames with a scanner, is skipped with the \
             reason.
 
@@ -147,7 +147,7 @@ enum BackendConformance {
             }
             do {
                 if isFolder { try await BackendBuild.run(in: folder, console) }
-                // What the build has written is known by now.
+                // The files written by the build are known by now.
                 _ = sources.changes()
                 let run = try await prepared(arguments, console)
                 if sources.program != run.program {

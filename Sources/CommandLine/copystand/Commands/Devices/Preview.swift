@@ -17,7 +17,7 @@ enum PreviewCommand {
         name: "preview", summary: "Show quickly what is on the scanner's glass",
         discussion: """
             Scans the whole platen once at about 75 dpi, and prints which part of it the picture \
-            shows, in millimeters from its top left corner, as 'scan --area' takes it.
+            shows, in millimeters from its top left corner, as 'scan --area' expects it.
 
             With --json the result is an object with "files", "device", "width" and "height" in \
             pixels and, if the device reports them, "resolution" in dots per inch and "area" with \

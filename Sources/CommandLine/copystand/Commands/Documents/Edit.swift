@@ -13,7 +13,7 @@ enum EditCommand {
     static let note = Option("note", value: "TEXT", help: "Set the note; '' for none.")
     static let owner = Option(
         "owner", value: "NAME",
-        help: "Give it to another owner; '' for everyone. --undo does not take this back.")
+        help: "Give it to another owner; '' for everyone. --undo does not undo this.")
     static let field = Option(
         "field", value: "NAME=VALUE", .pair, help: "Set a field; an empty value removes it.",
         isRepeated: true)

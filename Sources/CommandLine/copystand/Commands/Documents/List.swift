@@ -68,7 +68,7 @@ enum ListCommand {
             return .done
         })
 
-    /// The most documents in a host's answer.
+    /// The maximum number of documents in a host's answer.
     private static let portion = 1000
 
     /// The documents in the archive of another host.

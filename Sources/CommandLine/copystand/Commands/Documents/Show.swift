@@ -12,7 +12,7 @@ enum ShowCommand {
     static let command = Command(
         name: "show", summary: "Show an archived document",
         discussion: """
-            "Delivered" says where else the document went when it was scanned, or later from the \
+            "Delivered" lists where else the document went when it was scanned, or later from the \
             outbox. "Original" is a \
             PDF that it was imported from, which 'copystand export ID --original' writes as it was.
 

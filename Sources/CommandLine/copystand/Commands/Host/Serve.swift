@@ -61,9 +61,9 @@ enum ServeCommand {
     static let command = Command(
         name: "serve", summary: "Run the host as a daemon with an HTTP API",
         discussion: """
-            Answers on http://127.0.0.1:8470 until Ctrl-C or SIGTERM. Then what was captured is \
+            Answers on http://127.0.0.1:8470 until Ctrl-C or SIGTERM. Then captured pages are \
             delivered, and the program ends \
-            within ten seconds: what is not delivered by then stays in 'copystand jobs' or \
+            within ten seconds: anything not delivered by then stays in 'copystand jobs' or \
             'copystand outbox'. Open that address in a browser, or let programs use its API, which \
             is described at \
             /api/v1/openapi.json and in Docs/developers/WebAPI.md.
@@ -244,8 +244,8 @@ enum ServeCommand {
         return true
     }
 
-    /// Refuses the address of a database without an archive; accepts one that does not answer,
-    /// because it may do so later.
+    /// Refuses the address of a database without an archive; accepts one that does not answer now,
+    /// because it may later.
     private static func checkArchive(at place: String, _ console: Console) async throws {
         if let notice = Archive.ownerNotice(of: place) { console.warn(notice) }
         guard Archive.isShared(place) else { return }

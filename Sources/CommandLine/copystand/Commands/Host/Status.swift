@@ -7,7 +7,7 @@ import Glibc
 import ScanService
 import Workers
 
-/// `copystand status`: what the machines that share an archive do.
+/// `copystand status`: the activity of the machines that share an archive.
 enum StatusCommand {
     static let command = Command(
         name: "status",
@@ -67,7 +67,7 @@ private struct StatusJSON: Encodable {
     }
 
     var archive: String
-    /// Nil for an archive of this machine alone.
+    /// Nil for an archive on only this machine.
     var shared: SharedStatusJSON?
     var spool: Spool
     var space: Space

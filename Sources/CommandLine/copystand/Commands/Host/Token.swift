@@ -34,7 +34,7 @@ enum TokenCommand {
             sinks. 'admin' also makes tokens and changes sinks, profiles and the names of \
             devices. Tokens made before scopes existed are 'admin'.
 
-            A token's name owns the documents that it orders. With '--sees own' it sees these and \
+            A token's name owns the documents made with it. With '--sees own' it sees these and \
             documents without an owner, and no others. A new token with the name of a removed one \
             sees that one's documents.
 

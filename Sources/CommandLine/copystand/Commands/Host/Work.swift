@@ -44,10 +44,10 @@ enum WorkCommand {
                 "Work for an archive, four jobs at a time",
                 "copystand work --archive postgresql://db/scans -j 4"),
             Example(
-                "Do what has come in, such as each night",
+                "Process everything that has arrived, such as each night",
                 "copystand work --archive postgresql://db/scans --until-idle"),
             Example(
-                "Try again what was given up",
+                "Retry the jobs that were given up",
                 "copystand work retry --archive postgresql://db/scans"),
         ],
         options: [ArchiveOptions.folder, places, untilIdle], subcommands: [retry, drop],
@@ -116,8 +116,8 @@ enum WorkCommand {
         return result
     }
 
-    /// How many pages of one job are read at the same time: few where there are many jobs, since
-    /// each keeps some pages in memory.
+    /// The number of pages of one job to read at the same time: few where there are many jobs,
+    /// since each keeps some pages in memory.
     private static func readersOfJob(_ places: Int) -> Int { places <= 4 ? places : 2 }
 
     /// The address that a command line or the environment names.

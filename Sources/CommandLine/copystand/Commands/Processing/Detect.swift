@@ -27,15 +27,15 @@ enum DetectCommand {
     static let profile = Option(
         "profile", short: "p", value: "NAME", .name,
         help:
-            "Look for what this profile looks for: a card has known shapes, a page can have any. Its steps are not run.",
+            "Search as this profile does: a card has known shapes, a page can have any. Its steps are not run.",
         default: "document", completion: .dynamic("profiles"))
 
     static let command = Command(
         name: "detect", summary: "Find the page in photographs, and cut it out",
         discussion: """
             Shows the corners of the page in each photograph: top left, top right, bottom right \
-            and bottom left as seen, in pixels from the top left of the upright picture (turned as \
-            its EXIF orientation says). A corner out of view may be outside the picture. The time \
+            and bottom left as seen, in pixels from the top left of the upright picture (turned by \
+            its EXIF orientation). A corner out of view may be outside the picture. The time \
             is the detector's alone, without reading the file. A photograph is searched closely \
             and more than once, but a camera's live frame only briefly ('copystand watch \
             --stats').

@@ -7,7 +7,7 @@ enum ProfilesCommand {
     static let command = Command(
         name: "profiles", summary: "List, show, copy and check profiles: what is done with pages",
         discussion: """
-            A profile is a JSON5 file that says what to look for in a picture, which steps run, \
+            A profile is a JSON5 file. It defines what to look for in a picture, which steps run, \
             and what is read. To \
             make your own, copy one with 'copystand profiles copy document mine' and edit the copy.
             """,

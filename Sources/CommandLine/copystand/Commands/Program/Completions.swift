@@ -48,7 +48,7 @@ enum CompletionsCommand {
             return .done
         })
 
-    /// The most documents that are offered, the latest first: more than anyone looks through.
+    /// The maximum number of documents to offer, the latest first: more than anyone looks through.
     private static let mostDocuments = 500
 
     /// The user's archive; does not wait long for a program that writes to it.

@@ -9,7 +9,7 @@ import Recognition
 /// `copystand doctor`: checks the machine and suggests commands.
 enum DoctorCommand {
     static let command = Command(
-        name: "doctor", summary: "Check this machine, and say what to type to fix it",
+        name: "doctor", summary: "Check this machine, and show how to fix what is wrong",
         discussion: """
             Checks shared libraries, the languages of text recognition, backends and their \
             confinement, permissions of cameras and scanners, disk space, the settings folder and \

@@ -26,8 +26,8 @@ enum ImportCommand {
     static let collate = Option(
         flag: "collate",
         help: """
-            Two files make one document: the fronts of a stack, and its backs as they come when \
-            the stack is turned over, from the last. Their pages are put in order.
+            Two files make one document: the fronts of a stack, and its backs in reverse order, as \
+            scanned with the stack turned over. Their pages are put in order.
             """)
 
     static let command = Command(

@@ -19,9 +19,9 @@ enum JobsCommand {
             What a crash, a power \
             cut, a full disk or a second Ctrl-C left behind can be delivered later, or discarded.
 
-            Each job is listed with what can be done, the safest first. 'resume' delivers all \
+            Each job is listed with the possible actions, the safest first. 'resume' delivers all \
             pages; a stack that was not scanned to its end stays open. 'scan --append' scans the \
-            rest into the same document. 'discard' comes last, and says how many pages it would \
+            rest into the same document. 'discard' comes last, with the number of pages it would \
             lose.
 
             A job whose scanning ended early (a paper jam, a device that failed, Ctrl-C) has \
@@ -36,8 +36,8 @@ enum JobsCommand {
             "isRunning", "folder" and, where it is known, "outputs", "profile", "delivered", \
             "reason", "next" (the sheet to continue with), "blankPages", "asidePages", \
             "undelivered" (pages that not every output has), "problem" (what is in the place of one \
-            of its files, and keeps it from being used) and "advice": what can be done, the \
-            safest first, each with "action", "command" and "loses" (pages lost by it). With \
+            of its files, and keeps it from being used) and "advice": the possible actions, \
+            the safest first, each with "action", "command" and "loses" (pages lost by it). With \
             --host there is no "folder".
             """,
         examples: [
@@ -46,7 +46,7 @@ enum JobsCommand {
                 "Deliver it somewhere else",
                 "copystand jobs resume 20261121-101500-k3fw -o letter.pdf"),
             Example(
-                "What waits on another machine", "copystand jobs --host https://scans.local:8470"),
+                "List those of another machine", "copystand jobs --host https://scans.local:8470"),
         ],
         options: [SharedOptions.json] + HostOptions.all(),
         subcommands: [resume, discard],
@@ -55,7 +55,7 @@ enum JobsCommand {
     private static let splitPage = Option(
         "split-page", value: "WHAT", .choice(SplitPages.allCases.map(\.rawValue)),
         help: """
-            What to do with the pages at which the stack is split, instead of what the job says: \
+            What to do with the pages at which the stack is split, instead of the job's own rule: \
             keep adds each separator sheet as the first page of the document after it.
             """)
 
@@ -112,7 +112,7 @@ enum JobsCommand {
     private static let discard = Command(
         name: "discard", summary: "Delete an interrupted job and its pages for good",
         discussion: """
-            The command says how many pages were never delivered, or are nowhere else anymore. \
+            The command shows how many pages were never delivered, or exist nowhere else. \
             They are deleted only if you confirm it on the terminal, or with --force. Otherwise \
             the command fails with exit code 2, and nothing changes.
             """,
@@ -153,7 +153,7 @@ enum JobsCommand {
     /// True if pages that exist nowhere else may be deleted; nil when the user was asked and
     /// decided to keep them.
     ///
-    /// - Parameter there: the option by which a command reaches the host that has the job.
+    /// - Parameter there: the option for reaching the job's host.
     /// - Throws: ``JobError`` `undelivered` if no one can be asked.
     private static func agreed(
         _ risk: PagesAtRisk?, _ isForced: Bool, job: String, there: String, console: Console

@@ -24,7 +24,7 @@ enum ScanCommand {
 
             With --process later, the pages go into a shared archive as they were captured, and a \
             worker processes them: 'copystand work'. This machine is free again at once, and \
-            'copystand status' tells how far the workers are.
+            'copystand status' shows how far the workers are.
 
             With --host, another host scans. The document goes into that host's archive, and from \
             there into the files of -o, whole or not at all. Ctrl-C ends the scan there. If the \

@@ -132,9 +132,9 @@ extension ScanService {
     /// The service of the user that the environment describes.
     ///
     /// - Parameters:
-    ///   - store: where its jobs are; the user's own unless given.
+    ///   - store: the folder of its jobs; the user's own unless given.
     ///   - user: the name of the job's user, for others who wait for the device.
-    ///   - readers: how many pages of a job are read at the same time; one for each core unless
+    ///   - readers: the number of a job's pages to read at the same time; one for each core unless
     ///     given.
     ///   - environment: names the user's folders; that of the process unless given.
     init(

@@ -16,7 +16,7 @@ enum SeparatorCommand {
     static let command = Command(
         name: "separator", summary: "Make a sheet that separates the documents of a stack",
         discussion: """
-            Writes a page to print: a Code 128 and a QR code, both of which say \
+            Writes a page to print: a Code 128 and a QR code, both with the text \
             \(SplitRule.separatorText), and a few words for people. Put one between the documents \
             of a stack, and scan it with --split-at separator: each document gets its own file, \
             without the sheets and their blank backs.

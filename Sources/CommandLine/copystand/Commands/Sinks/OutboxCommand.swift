@@ -15,15 +15,15 @@ enum OutboxCommand {
         completion: .dynamic("outbox"))
     private static let due = Option(
         flag: "due",
-        help: "Only what is due, for use from a timer; otherwise also what was refused.")
+        help: "Only items that are due, for use from a timer; otherwise also refused ones.")
 
     static let command = Command(
         name: "outbox", summary: "List, retry or drop documents that wait for a sink",
         discussion: """
             A document stays here, whole, until its sink has confirmed it. Failed deliveries are \
             tried again after half a minute, a minute, and so on up to six hours, whenever \
-            'copystand outbox retry --due' runs, or later if the service asks for it. What a sink \
-            refused waits for you.
+            'copystand outbox retry --due' runs, or later if the service asks for it. Documents \
+            that a sink refused wait for you.
 
             With --json the result is an object with "items", each with "id", "sink", "title", \
             "pages", "state" (waiting or \
@@ -45,7 +45,7 @@ enum OutboxCommand {
         name: "retry", summary: "Try to deliver now",
         discussion: "Exit code 5 when something could not be delivered.",
         examples: [
-            Example("Everything, including what was refused", "copystand outbox retry"),
+            Example("Everything, including refused items", "copystand outbox retry"),
             Example("Deliver what is due, from a timer", "copystand outbox retry --due --quiet"),
         ],
         arguments: [some], options: [due],
@@ -97,7 +97,7 @@ enum OutboxCommand {
             return .done
         })
 
-    /// Refuses an outbox that others can change, and names what is wrong in it.
+    /// Refuses an outbox that others can change, and names the faults in it.
     private static func check(_ store: OutboxStore, _ console: Console) throws {
         try store.check()
         if let problem = store.problem { console.warn(problem) }

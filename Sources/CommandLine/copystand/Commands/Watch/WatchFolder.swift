@@ -13,7 +13,7 @@ enum WatchFolderCommand {
     private static let still = Option(
         "still", value: "SECONDS", .number(0...3600),
         help:
-            "Take a file once it has not changed for this long; 5 unless given, 15 on a network file system."
+            "Read a file once it has not changed for this long; 5 unless given, 15 on a network file system."
     )
     private static let giveUp = Option(
         "give-up", value: "SECONDS", .number(0...86_400),
@@ -30,10 +30,10 @@ enum WatchFolderCommand {
         flag: "leave",
         help: """
             Leave files where they are, instead of moving them to 'done' or 'failed', as for a \
-            folder that a phone keeps in sync. A file is taken again after a change.
+            folder that a phone keeps in sync. A file that changes is read again.
             """, excludes: ["delete"])
     private static let once = Option(
-        flag: "once", help: "Take what is there, then stop.")
+        flag: "once", help: "Read the files that are there, then stop.")
     private static let always = Option(
         flag: "always",
         help: """
@@ -46,14 +46,14 @@ enum WatchFolderCommand {
     private static let join = Option(
         "join", value: "SECONDS", .number(1...86_400),
         help: """
-            Make one document of all files that come, until none has come for this long: for a \
-            scanner that sends one file per page.
+            Make one document of all files that arrive, until none has arrived for this long: for \
+            a scanner that sends one file per page.
             """, excludes: ["join-numbered", "collate"])
     private static let joinNumbered = Option(
         "join-numbered", value: "SECONDS", .number(1...86_400),
         help: """
             Make one document of files whose names differ only in their last number, such as \
-            scan-1.jpg and scan-2.jpg, once no other has come for this long.
+            scan-1.jpg and scan-2.jpg, once no other has arrived for this long.
             """, excludes: ["join", "collate"])
     private static let subfolders = Option(
         "subfolders", value: "WHAT", .choice(["profile", "tag"]),
@@ -66,13 +66,13 @@ enum WatchFolderCommand {
         name: "watch-folder", summary: "Turn every new file in a folder into a document",
         discussion: """
             For scanners that send files by FTP, SMB or SFTP, and for a phone's folder. A file is \
-            taken when it is complete: it has not changed for a while, its format is complete, and \
+            read when it is complete: it has not changed for a while, its format is complete, and \
             no program has it open for writing. Hidden files and those that end with .part, .tmp \
             or .crdownload wait for their final name.
 
             Each file becomes a document, unless files are joined (--join, --join-numbered), or \
             two are the fronts and backs of a stack (--collate). With -o its name has a number: \
-            '-o scan.pdf' makes scan-001.pdf and so on; {n} in it says where the number goes. \
+            '-o scan.pdf' makes scan-001.pdf and so on; {n} in it is where the number goes. \
             Then the file is moved to the folder 'done' in DIR. Files that can't be read go to \
             'failed', with the reason in a text file next to them. To try one again, put it back. \
             Several hosts may watch one folder.
@@ -195,7 +195,7 @@ enum WatchFolderCommand {
         return arguments.isGiven(ImportCommand.collate) ? .sides : .each
     }
 
-    /// Moves a file that a killed process had taken: to `done` if its document is complete.
+    /// Moves a file that a killed process was reading: to `done` if its document is complete.
     private static func settleLeft(
         _ path: String, in watched: WatchedFolder, _ arguments: ParsedArguments, _ console: Console
     ) async throws {

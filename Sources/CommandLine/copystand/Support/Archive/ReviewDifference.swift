@@ -1,7 +1,7 @@
 import Documents
 
 extension Review {
-    /// The differences from another state of the same document, in words such as `title, tags`.
+    /// The differences from another state of the same document, such as `title, tags`.
     func difference(to other: Review) -> String {
         let texts = { (review: Review) in review.pages.map(\.text) }
         let pages = { (review: Review) in review.pages.map { [$0.id.rawValue: $0.frame] } }

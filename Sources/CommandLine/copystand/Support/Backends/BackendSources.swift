@@ -17,8 +17,8 @@ struct BackendSources {
     var program: String?
     private var stamps: [String: Stamp] = [:]
 
-    /// The most files, and their greatest depth: a folder with a user's whole disk was named by
-    /// mistake.
+    /// The maximum number of files, and their maximum depth: a folder with a user's whole disk was
+    /// named by mistake.
     private static let limits = (files: 5_000, depth: 6)
     /// Folders that programs write to while they run or are built.
     private static let ignored: Set = ["__pycache__", "node_modules", "target"]
@@ -37,7 +37,7 @@ struct BackendSources {
         return Array(Set(own + [String(program[..<slash])]))
     }
 
-    /// The paths that came, went or changed since the last call.
+    /// The paths that were added, removed or changed since the last call.
     mutating func changes() -> [String] {
         let now = look().stamps
         defer { stamps = now }

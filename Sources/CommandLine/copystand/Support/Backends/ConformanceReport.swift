@@ -75,7 +75,7 @@ struct ConformanceReport: Encodable {
 
     /// The result of all checks together.
     enum Verdict {
-        /// The backend does everything that it must, and pages came.
+        /// The backend does everything that it must, and a page was captured.
         case holds
         /// The backend breaks a `must` rule.
         case breaks

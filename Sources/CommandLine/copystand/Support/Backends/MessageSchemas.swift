@@ -24,7 +24,7 @@ struct MessageSchemas: Decodable, Sendable {
 
     /// Events that only the host sends.
     private static let ofHost: Set = ["buffer", "refused"]
-    /// The most faults that are reported for one message.
+    /// The maximum number of faults that are reported for one message.
     private static let most = 5
 
     /// The mistakes in a message; none for a message without a schema, which a receiver ignores.

@@ -22,10 +22,10 @@ struct TraceEntry {
     private let message: TracedMessage
     private let seconds: Double
 
-    /// The most characters of a message that are shown as text.
+    /// The maximum number of characters of a message that are shown as text.
     private static let longest = 600
 
-    /// A message, with the time since `start` at which it came.
+    /// A message, with the time since `start` at which it arrived.
     init(_ message: TracedMessage, since start: ContinuousClock.Instant) {
         self.message = message
         seconds = (message.time - start) / .seconds(1)

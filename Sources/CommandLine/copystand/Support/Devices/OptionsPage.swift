@@ -16,7 +16,7 @@ struct OptionsPage {
     let options: [DeviceOption]
     let terminal: Terminal
 
-    /// The most columns of a line; longer lines are hard to read.
+    /// The maximum number of columns of a line; longer lines are hard to read.
     private static let widest = 120
     private static let indent = 2
     private static let gap = 2

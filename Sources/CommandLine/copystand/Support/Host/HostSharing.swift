@@ -20,7 +20,7 @@ struct HostSharing {
     struct Request {
         /// The port; 0 for any free port.
         var port: UInt16
-        /// Names by which this host is called.
+        /// Names of this host.
         var names: [String]
         /// The networks that may scan; nil for those of this machine's interfaces.
         var allowed: [Network]?

@@ -48,9 +48,9 @@ struct OwnCertificate {
     /// - Parameters:
     ///   - names: all names and addresses of the host.
     ///   - given: those that the authority must be able to sign.
-    ///   - tell: gets what people have to do when the authority was replaced.
-    /// - Throws: `UserFileError`; `ListenError`; ``OutputFailure`` for a name that no authority can be
-    ///   limited to.
+    ///   - tell: gets the instructions for people when the authority was replaced.
+    /// - Throws: `UserFileError`; `ListenError`; ``OutputFailure`` for a name to which no authority
+    ///   can be limited.
     func sign(names: [String], given: [String], tell: (String) -> Void) throws {
         let signer = try authority.change { kept in
             let old = kept.map(Self.identity)
@@ -77,8 +77,8 @@ struct OwnCertificate {
         }
     }
 
-    /// What a new authority may sign besides the usual: the given names, those of the old
-    /// authority, and this machine's own names and addresses.
+    /// The names that a new authority may sign besides the usual ones: the given ones, those of the
+    /// old authority, and this machine's own names and addresses.
     private static func permitted(_ given: [String], besides earlier: [String]) -> [String] {
         let own = ThisMachine.names.filter { !isTopLevel($0) } + ThisMachine.addresses
         return (given + earlier + own).reduce(into: []) { all, one in
@@ -89,8 +89,7 @@ struct OwnCertificate {
     /// True if a machine's name could be a top-level domain of the Internet, all of whose names the
     /// authority could then sign.
     ///
-    /// Those of countries have two letters; of the others, these are words by which people call
-    /// machines.
+    /// Those of countries have two letters. Of the others, these are usual names of machines.
     private static func isTopLevel(_ name: String) -> Bool {
         let words: Set = [
             "com", "net", "org", "edu", "gov", "mil", "int", "info", "biz", "name", "pro", "app",

@@ -30,7 +30,7 @@ struct ServedAddress {
         (name.contains(":") ? "[\(name)]" : name) + ":\(port)"
     }
 
-    /// Shows a QR code that signs in one phone, and the addresses by which the host is reached.
+    /// Shows a QR code that signs in one phone, and the host's addresses.
     func invite(_ code: String, _ console: Console) throws {
         let address = SignInAddress.text(host: host(best), isSecure: isSecure, code: code)
         if console.error.isTerminal { console.draw(try SignInAddress.terminal(address)) }

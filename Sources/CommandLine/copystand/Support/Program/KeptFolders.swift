@@ -20,7 +20,7 @@ struct KeptFolders {
     /// - Throws: ``JobError``, with a remedy.
     func check() throws(JobError) { try jobs.check() }
 
-    /// What is in the place of the outbox, or of a file of a job or a document, and what to do
+    /// The thing in the place of the outbox, or of a file of a job or a document, and what to do
     /// about it.
     var problems: [String] {
         do throws(DeliveryError) { try outbox.check() } catch {

@@ -5,7 +5,7 @@ import ScanService
 /// Prints the possible actions on each job, the safest first.
 struct JobAdviceLines {
     private let console: Console
-    /// The options by which a command reaches the jobs' host; empty for this machine.
+    /// The options for reaching the jobs' host; empty for this machine.
     private let there: String
 
     init(_ console: Console, _ host: HostConnection?) {

@@ -8,7 +8,7 @@ struct KeptWords {
 
     /// The words about a job's result; none when its delivery did not fail.
     ///
-    /// - Parameter there: the option by which a command reaches the host that has the job, after a
+    /// - Parameter there: the option for reaching the job's host, after a
     ///   space.
     init(_ result: ScanJSON, there: String) {
         guard let job = result.keptJob, let kept = result.kept, !result.failed.isEmpty else {

@@ -5,7 +5,7 @@ import ScanService
 /// A finished page in a line of at most 80 columns, such as "Page 3: A4, 262 words, straightened",
 /// and its warnings.
 struct PageLine {
-    /// The most columns of the line; at most half of them are for the page's label.
+    /// The maximum number of columns of the line; at most half of them are for the page's label.
     static let columns = 80
 
     private let page: Page

@@ -14,7 +14,7 @@ struct ScanEnding {
         self.host = host
     }
 
-    /// The option by which a command reaches the same host.
+    /// The option for reaching the same host.
     private var there: String { host.map { " --host \($0)" } ?? "" }
 
     /// A phrase for the place to type a command that can't reach the same host.
@@ -70,7 +70,7 @@ struct ScanEnding {
                 + "(\(Int(60 * Double(pages) / max(seconds, 0.001))) pages/min)")
     }
 
-    /// Prints that a document waits for its sink, and what the user can do about that.
+    /// Prints that a document waits for its sink, with advice.
     private func writeWaiting(_ receipt: Receipt) {
         guard let waiting = receipt.waiting else { return }
         guard waiting.isForWorker != true else {

@@ -3,7 +3,7 @@ import Delivery
 import Recognition
 
 /// The sheet that separates two documents, as a page to print: it has a Code 128 and a QR code that
-/// mark it as such, and a few words for people.
+/// mark it, and a few words for people.
 enum SeparatorSheet {
     /// The papers of printers, for which a sheet can be made.
     static let papers = Paper.all.filter { ["a4", "letter"].contains($0.name) }

@@ -14,7 +14,7 @@ final class FolderWatchers: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The variable that says which process a watcher works for.
+    /// The variable with the process that a watcher works for.
     static let parent = "COPYSTAND_SERVED_BY"
     /// The seconds before an ended process is started again: the first delay, and the longest.
     private static let pauses = (first: 1.0, most: 60.0)

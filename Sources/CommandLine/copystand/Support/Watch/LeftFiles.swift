@@ -3,7 +3,7 @@ import Delivery
 import FoundationEssentials
 import ScanService
 
-/// The files that a killed `watch-folder` had taken.
+/// The files that a killed `watch-folder` was reading.
 struct LeftFiles {
     private let store: JobStore
     let taken: TakenFiles
@@ -14,10 +14,10 @@ struct LeftFiles {
         taken = TakenFiles(store)
     }
 
-    /// Completes what was begun with a file.
+    /// Completes the work on a file.
     ///
     /// - Parameter order: the order for the files of the folder.
-    /// - Returns: true if all that was ordered has been delivered, now or before.
+    /// - Returns: true if the whole order has been delivered, now or earlier.
     func complete(_ path: String, _ order: ScanOrder, _ console: Console) async throws -> Bool {
         guard let id = taken.job(of: path) else { return false }
         // If this process is killed as well, the file is not tried for ever.

@@ -212,5 +212,5 @@ func hundredths(_ number: Double) -> String {
     return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
 }
 
-/// A number of another host, limited so that a thousand times as much fits an `Int`.
+/// A number from another host, limited to a thousandth of what fits an `Int`.
 private func bounded(_ number: Double) -> Double { min(max(number, 0), 1e12) }

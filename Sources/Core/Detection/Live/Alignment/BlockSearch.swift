@@ -21,7 +21,7 @@ struct BlockSearch {
     ///
     /// - Parameters:
     ///   - block: the side of a block in cells, a multiple of eight.
-    ///   - reach: how many cells a block may have moved.
+    ///   - reach: the number of cells by which a block may have moved.
     ///   - leastLikeness: the correlation above which a block is found.
     init(old: CellGrid, new: CellGrid, block: Int, reach: Int, leastLikeness: Float) {
         (self.old, self.new) = (old, new)

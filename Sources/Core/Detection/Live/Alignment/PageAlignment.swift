@@ -10,11 +10,11 @@ struct PageAlignment: Sendable {
     private var across: GridShift
     private var down: GridShift
 
-    /// The least correlation of a found block.
+    /// The minimum correlation of a found block.
     private static let leastLikeness: Float = 0.6
-    /// The most cells by which a block's shift may differ from the map's shift.
+    /// The maximum number of cells by which a block's shift may differ from the map's shift.
     private static let tolerance = 1.0
-    /// The fewest blocks for a map.
+    /// The minimum number of blocks for a map.
     private static let leastBlocks = 8
 
     /// The map from `old` to `new`; nil when too few blocks are found.
@@ -34,7 +34,7 @@ struct PageAlignment: Sendable {
         (across, down) = fit
     }
 
-    /// The same map of grids that are twice as fine.
+    /// The same map for grids of twice the resolution.
     var doubled: PageAlignment {
         var map = self
         map.across = across.doubled

@@ -21,10 +21,10 @@ struct PushedPage: Sendable {
     /// The cells at each side of the page that are left out, because the page's surroundings affect
     /// them.
     private static let rim = PageSignature.side / 8
-    /// The least correlation of the page's cells, each the mean of nine, at a possible place;
+    /// The minimum correlation of the page's cells, each the mean of nine, at a possible place;
     /// turning the page lowers it.
     private static let roughLikeness: Float = 0.2
-    /// The least correlation of the same page.
+    /// The minimum correlation of the same page.
     ///
     /// The same page has 0.9 with the widest surroundings and 0.8 with none; other pages have 0.6
     /// or less.

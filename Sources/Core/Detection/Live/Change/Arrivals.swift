@@ -1,15 +1,15 @@
 public import Imaging
 
-/// Finds a thing of a known shape that someone put down, by what changed in the picture.
+/// Finds a thing of a known shape that someone put down, by the changes in the picture.
 ///
 /// A search in one picture may be unsure of a card on a colorful mat, or see several cards in a fan
-/// as one. The camera saw the place before, so what is new there is the card. This needs a camera
-/// that does not move, and a thing that nothing covers.
+/// as one. The camera saw the place earlier, so the new thing there is the card. This needs a
+/// camera that does not move, and a thing that nothing covers.
 ///
 ///     var arrivals = Arrivals(shapes: NetworkPageDetector.cardShapes)
 ///     let card = arrivals.look(luma)
 public struct Arrivals: Sendable {
-    /// A picture from a still period, in which nothing moved, and what was found in that period.
+    /// A picture from a still period, in which nothing moved, and the finds of that period.
     private struct View: Sendable {
         var picture: Raster
         var found: Quad?
@@ -43,8 +43,8 @@ public struct Arrivals: Sendable {
     /// At least this many of a thing's sides must be new; the others may coincide with sides of the
     /// thing below it.
     private static let leastNewSides = 2
-    /// The least overlap, as intersection over union, of the thing with the outline of the change,
-    /// which includes its shadow.
+    /// The minimum overlap, as intersection over union, of the thing with the outline of the
+    /// change, which includes its shadow.
     private static let overlap = 0.7
 
     /// - Parameter shapes: the possible shapes, each as the longer side over the shorter; if empty,
@@ -59,7 +59,7 @@ public struct Arrivals: Sendable {
     /// Examines the next picture.
     ///
     /// - Parameter picture: a gray picture.
-    /// - Returns: the corners of what was put down last, in pixels, until something moves; nil if
+    /// - Returns: the corners of the thing put down last, in pixels, until something moves; nil if
     ///   something moves, or if nothing of a known shape was put down.
     public mutating func look(_ picture: Raster) -> Quad? {
         guard !shapes.shapes.isEmpty else { return nil }
@@ -86,7 +86,7 @@ public struct Arrivals: Sendable {
     }
 
     /// The thing that is in the later picture, but not in the earlier one, on its edges; if nothing
-    /// changed, it is the one that was found before.
+    /// changed, it is the one found earlier.
     private func thing(laidSince view: View, in picture: Raster) -> Quad? {
         guard let pictures = PicturePair(before: view.picture, now: picture) else { return nil }
         let change = PictureChange(pictures)
@@ -102,7 +102,7 @@ public struct Arrivals: Sendable {
         where shapes.misfit(of: quad, width: picture.width, height: picture.height) != nil
             && quad.intersectionOverUnion(rough) >= Self.overlap
         {
-            // A frame may reach to an edge of what lies below, which is not new.
+            // A frame may reach to an edge of a thing below, which is not new.
             let newSides = SideNovelty.sides(of: quad, in: pictures).count { $0 == .new }
             if newSides >= Self.leastNewSides, newSides > best?.newSides ?? 0 {
                 best = (quad, newSides)

@@ -7,8 +7,7 @@ public import Imaging
 ///     backdrop.moves()                 // something moves on it
 ///     let judged = backdrop.judge(page, followed: nil, in: luma, found: 0.6, sure: 0.85)
 public struct Backdrop: Sendable {
-    /// The confidence of a sheet that was found by a change: as high as that of a certain
-    /// detection.
+    /// The confidence of a sheet that was found by a change: as high as for a certain detection.
     ///
     /// Measured with `Scripts/bench clips`: of 951 pages captured in ten seeds, none had an overlap
     /// with the true corners below 0.95.
@@ -24,8 +23,8 @@ public struct Backdrop: Sendable {
     /// Seconds from one remembered picture to the next: the newest one shows a hand before it
     /// reaches the page.
     private static let interval = 0.5
-    /// The least overlap of a sheet with the detected page, as intersection over union; less means
-    /// that an object lies on the page.
+    /// The minimum overlap of a sheet with the detected page, as intersection over union; less
+    /// means that an object lies on the page.
     private static let same = 0.5
     /// If less than this part of a page changed, the page has not moved.
     private static let untouched = 0.01
@@ -86,7 +85,7 @@ public struct Backdrop: Sendable {
     ///   - followed: the corners of the page so far; nil if none is followed.
     ///   - picture: the gray picture with the page.
     ///   - found: the confidence below which the detection may be a hand with a page.
-    ///   - sure: the least confidence of a certain detection.
+    ///   - sure: the minimum confidence of a certain detection.
     /// - Returns: the page to follow, and how reliable it is.
     public mutating func judge(
         _ seen: DetectedPage, followed: Quad?, in picture: Raster, found: Double, sure: Double
@@ -124,7 +123,7 @@ public struct Backdrop: Sendable {
             return (seen, .vote(1))
         }
         let change = PictureChange(pictures)
-        // A hand came and went: whatever a single detection shows, the page is still the same.
+        // A hand moved through: whatever a single detection shows, the page is still the same.
         if change.share(of: before.quad) < Self.untouched,
             before.quad.intersectionOverUnion(seen.quad) >= Self.same
         {

@@ -14,20 +14,20 @@ struct LaidSheet {
     /// The distance from the hull of the change within which the sheet's sides are searched for,
     /// because its shadow changed too; as a part of the picture's longer side.
     private static let reach = 0.025
-    /// The greatest distance between the sides in the picture and those of the change, which may
+    /// The maximum distance between the sides in the picture and those of the change, which may
     /// belong to the shadow; as a part of the picture's longer side.
     private static let sharpness = 0.012
     /// The part of each side along which an edge must be visible; a paragraph's ragged side shows
     /// less.
     private static let support = 0.75
-    /// The least overlap of the sheet and the changed region's hull, as intersection over union.
+    /// The minimum overlap of the sheet and the changed region's hull, as intersection over union.
     private static let overlap = 0.85
     /// The sheet that appeared between two pictures; nil if the change is not a sheet.
     ///
     /// - Parameter leastNewSides: a sheet that was pushed or removed leaves fewer new sides.
     init?(_ change: PictureChange, leastNewSides: Int = 3) {
         guard let rough = Hull.quad(of: change.hull) else { return nil }
-        // The difference also contains the edges of what was below, which may mislead.
+        // The difference also contains the edges of the things below, which may mislead.
         let clear = Self.sides(in: change.difference(), near: rough, within: Self.reach)
         for start in [clear, rough] {
             guard let start,

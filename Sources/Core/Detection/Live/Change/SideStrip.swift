@@ -19,7 +19,7 @@ struct SideStrip {
     private static let around = 3
     /// The part of the places that must be in view.
     private static let leastInView = 0.6
-    /// The least difference that counts as a step, and the limit for larger steps, in levels.
+    /// The minimum difference that counts as a step, and the limit for larger steps, in levels.
     private static let (leastStep, mostStep) = (Float(4), Float(24))
     /// A step is new if it differs from the earlier one by this part of itself.
     private static let fresh: Float = 0.5
@@ -36,9 +36,9 @@ struct SideStrip {
     private static let clear = 0.85
     /// The part of a side at each end where half of the places must have a step.
     private static let end = 0.08
-    /// The largest turn of a sheet on the one below, in radians.
+    /// The maximum turn of a sheet on the one below, in radians.
     private static let lean = 0.08
-    /// The least distance of a new edge from the side, and the depth within which the clearest of
+    /// The minimum distance of a new edge from the side, and the depth within which the clearest of
     /// the outermost edges is chosen, in pixels.
     private static let (nearest, window) = (2, 5)
 

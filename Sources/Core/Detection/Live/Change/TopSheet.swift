@@ -10,8 +10,8 @@ struct TopSheet {
     /// The sheet's corners in pixels.
     let quad: Quad
 
-    /// How far inside the stack's outline the sheet's sides are looked for, as a part of the
-    /// outline's shorter side.
+    /// The depth within the stack's outline at which the sheet's sides are looked for, as a part of
+    /// the outline's shorter side.
     private static let depth = 0.12
     /// The reach and probes with which a found edge is followed to a fraction of a pixel.
     private static let (reach, probes) = (3.0, 6)

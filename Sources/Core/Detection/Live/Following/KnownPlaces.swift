@@ -10,7 +10,7 @@ struct KnownPlaces: Sendable {
 
     private var places: [Place] = []
 
-    /// The most places to remember; examining one takes a tenth of a millisecond.
+    /// The maximum number of places to remember; examining one takes a tenth of a millisecond.
     private static let most = 24
     /// Places of the same page count as one if they are no farther apart than this part of the
     /// page's diagonal.

@@ -1,6 +1,6 @@
 import Imaging
 
-/// The pages captured so far, and what has happened since the last of them.
+/// The pages captured so far, and the events since the last of them.
 struct PageMemory: Sendable {
     /// The event that has happened to the last page since its capture; the greater the value, the
     /// more likely another page has replaced it.
@@ -60,7 +60,7 @@ struct PageMemory: Sendable {
     /// With fewer blocks that have content, aligned pages can't be compared.
     private static let leastAligned = 8
 
-    /// The most pages that are remembered.
+    /// The maximum number of pages to remember.
     private static let most = 300
     /// After this many seconds without a page, the page counts as removed.
     private static let absence = 0.6

@@ -7,7 +7,7 @@ struct QuadPoll: Sendable {
         var quad: Quad
         var votes: Double
         var looks = 0
-        /// The largest weight of one of these looks.
+        /// The maximum weight of one of these looks.
         var weight = 0.0
 
         /// Adds another look to the mean.
@@ -30,7 +30,7 @@ struct QuadPoll: Sendable {
     /// The same factor against a place with a single look, which may have been taken while a hand
     /// left: two looks that agree win.
     private static let majorityOverOne = 2.0
-    /// The least weight of a look in the mean of its place.
+    /// The minimum weight of a look in the mean of its place.
     private static let leastWeight = 0.1
 
     private var groups: [Group] = []
@@ -38,7 +38,7 @@ struct QuadPoll: Sendable {
     /// True once a detection was certain; after that, only certain detections count.
     private var isCertain = false
 
-    /// The factor by which this other place needs more votes than the elected one.
+    /// The factor by which another place needs more votes than the elected one.
     private func majority(of other: Group) -> Double {
         if other.weight > groups[elected].weight { return Self.plainMajority }
         return groups[elected].looks == 1 ? Self.majorityOverOne : Self.majority

@@ -43,7 +43,7 @@ public struct QuadTracker: Sendable {
 
     /// The number of frames in a row for which a page may be missed and is still followed.
     public static let bridged = 2
-    /// The least overlap with the followed page, as intersection over union, of the same page.
+    /// The minimum overlap with the followed page, as intersection over union, of the same page.
     private static let sameOverlap = 0.5
     /// A page that moves by this part of its diagonal is followed immediately.
     private static let moving = 0.02
@@ -59,7 +59,7 @@ public struct QuadTracker: Sendable {
     /// A tracker that follows nothing yet.
     public init() {}
 
-    /// The corners of the followed page in the frame before; nil when none is followed.
+    /// The corners of the followed page in the previous frame; nil when none is followed.
     public var lastQuad: Quad? { page?.quad }
 
     /// Handles the detection in the next frame.
@@ -163,8 +163,8 @@ extension Quad {
             }
     }
 
-    /// The same quad with its corners named as nearly like those of `other` as one of the four
-    /// turns allows.
+    /// The same quad, turned so that its corners are nearest to those of `other`, by one of the
+    /// four turns allows.
     ///
     /// A detector names corners by their position, so a page that is turned past 45° gets new
     /// names.

@@ -1,9 +1,9 @@
 /// The largest picture that a decoder may make; a larger one is refused before memory is allocated
 /// for it.
 public struct DecodingLimits: Hashable, Sendable {
-    /// The most pixels; 600 million unless given, an A0 sheet at 600 dpi.
+    /// The maximum number of pixels; 600 million unless given, an A0 sheet at 600 dpi.
     public var maximumPixels: Int
-    /// The most pixels in a side; 65,535 unless given.
+    /// The maximum number of pixels in a side; 65,535 unless given.
     public var maximumSide: Int
 
     /// Limits for a decoder.
@@ -15,7 +15,7 @@ public struct DecodingLimits: Hashable, Sendable {
     /// Refuses a size that is impossible or beyond the limits.
     func check(width: Int, height: Int) throws(ImagingError) {
         guard width > 0, height > 0 else {
-            throw ImagingError(.damagedData, "The picture says it has \(width) × \(height) pixels.")
+            throw ImagingError(.damagedData, "The picture claims \(width) × \(height) pixels.")
         }
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
         guard !overflow, pixels <= maximumPixels, width <= maximumSide, height <= maximumSide else {

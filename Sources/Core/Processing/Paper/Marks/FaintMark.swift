@@ -8,7 +8,7 @@ import Imaging
 /// are summed over the whole patch, because the effect of noise on such sums is known, while the
 /// steepest of many pixels is a noisy one.
 struct FaintMark {
-    /// The greatest depth, in levels.
+    /// The maximum depth, in levels.
     private(set) var depth = 0
     /// The number of measured pixels, along rows and along columns.
     private var count = 0

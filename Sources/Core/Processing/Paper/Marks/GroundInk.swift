@@ -4,7 +4,7 @@ import Imaging
 ///
 /// One threshold for the whole picture would count a gray ground as ink, together with its letters.
 enum GroundInk {
-    /// The least difference between ink and its ground, in levels of 255.
+    /// The minimum difference between ink and its ground, in levels of 255.
     private static let leastContrast = 28
     /// Above this difference, a ground has a pattern that looks like ink.
     private static let mostContrast = 90

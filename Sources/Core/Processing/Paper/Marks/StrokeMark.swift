@@ -76,7 +76,7 @@ struct StrokeMark {
             && fill >= 0.2
     }
 
-    /// True for a letter that needs only one other beside it.
+    /// True for a letter that needs only one neighbor.
     var isClearLetter: Bool { isLetter && ink >= 15 && depth >= 45 }
 
     /// True for writing without neighbors: a large letter or digit, a word or signature in one

@@ -44,7 +44,7 @@ struct WrittenMarks {
         faint = pale.components.count { component in
             let size = max(component.box.width, component.box.height)
             guard Double(size) >= letter, !sides.contains(component.box) else { return false }
-            // Letters that are as dark as ink only in places are measured as a whole.
+            // Letters that are only partly as dark as ink are measured as a whole.
             let mark = FaintMark(of: component, in: pale, on: ink, ceiling: contrast * 3 / 2)
             return mark.depth > level * 3 / 2 && mark.isSharp(noise: ink.noise)
         }

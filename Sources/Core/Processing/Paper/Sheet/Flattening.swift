@@ -11,7 +11,7 @@ struct Flattening {
     /// The size of the sheet, such as `A4 (210 × 297 mm)`.
     let summary: String
     private let quad: Quad
-    /// The most lines along a side that may show the ground under the sheet.
+    /// The maximum number of lines along a side that may show the ground under the sheet.
     private let rim: Int
 
     /// A sheet on a scanner's glass with a known scale, which the result keeps.

@@ -2,15 +2,15 @@ import Imaging
 
 /// Compares the inside of a quad in a picture with its outside.
 enum Surroundings {
-    /// The least difference, in levels of 255, of white paper from a white desk; the two sides of a
-    /// line on one sheet differ by one or two.
+    /// The minimum difference, in levels of 255, of white paper from a white desk; the two sides of
+    /// a line on one sheet differ by one or two.
     private static let leastStep = 3.0
 
     /// True when the outside of the quad differs from the inside along at least three sides, as a
     /// desk differs from the page on it.
     ///
     /// Three things have no such edges: a frame drawn on a page, with paper on both sides of its
-    /// line; a glow, whose levels change as much along the line as across it; and a dark figure on
+    /// line; a glow, which changes as much along the line as across it; and a dark figure on
     /// a page that fills the picture and has print around the figure. Up to two sides may be at the
     /// picture's border, where the outside can't be seen.
     ///

@@ -15,7 +15,7 @@ struct ProfileReader {
     static let targets = ["page", "card", "region", "nothing"]
     static let edges = ["left", "top", "width", "height"]
 
-    /// The profile in `text`, as far as it is understandable; the mistakes are in ``problems``.
+    /// The valid parts of the profile in `text`; the mistakes are in ``problems``.
     ///
     /// - Parameter name: the profile's name, which is its file's name. The text may repeat it, but
     ///   not contradict it.
@@ -133,7 +133,7 @@ struct ProfileReader {
         guard let fileName, fileName != given else { return }
         report(
             .incomplete, position, "name", value: "\"\(given)\"",
-            reason: "the profile is called '\(fileName)' after its file, but says '\(given)' here; "
+            reason: "the profile is called '\(fileName)' after its file, but has '\(given)' here; "
                 + "remove this line or rename the file")
     }
 

@@ -25,7 +25,7 @@ public enum ProfileSchema {
                 "description": ["type": "string"],
                 "looksFor": [
                     "enum": .array(ProfileReader.targets.map(PlainJSON.text)),
-                    "description": "What is searched for in the picture.",
+                    "description": "What to look for in the picture.",
                 ],
                 "region": [
                     "type": "object", "additionalProperties": false,

@@ -4,7 +4,7 @@ import Imaging
 ///
 /// The picture is never changed, and no page is thrown away: a blank page is marked, left out of
 /// files, and kept in the archive. A doubtful page counts as written: one clear mark with the size
-/// of a letter is enough, even a page number alone.
+/// of a letter is enough, even just a page number.
 struct BlankStep: ProcessingStep {
     static let contrast = StepOptionKey(
         number: "contrast", in: 0.1...0.9, default: 0.3,

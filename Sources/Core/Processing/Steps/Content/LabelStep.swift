@@ -114,7 +114,7 @@ struct LabelStep: ProcessingStep {
 
 /// Measures the tilt of a label's few lines.
 enum LabelLean {
-    /// The largest angle to search, in degrees.
+    /// The maximum angle to search, in degrees.
     private static let most = 9.0
 
     /// The angle by which the lines slope down to the right, in degrees; nil if no angle stands

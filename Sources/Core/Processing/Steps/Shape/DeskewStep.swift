@@ -17,7 +17,7 @@ struct DeskewStep: ProcessingStep {
 
     private let settings: StepSettings
 
-    /// Lines that a program drew count as straight below this many degrees, whatever is measured.
+    /// Below this many degrees, lines that a program drew count as straight, whatever is measured.
     private static let leastOfDrawn = 0.3
 
     init(_ settings: StepSettings) { self.settings = settings }

@@ -60,7 +60,7 @@ struct ItemsStep: ProcessingStep {
             ["items": Double(items.count)]) ?? .left(image, "unchanged: no item found on the glass")
     }
 
-    /// The least confidence of an object under a camera that becomes a page beside others.
+    /// The minimum confidence of an object under a camera that becomes a page beside others.
     private static let certain = 0.6
 
     /// The objects on a table under a camera, in reading order; nil for at most one object.

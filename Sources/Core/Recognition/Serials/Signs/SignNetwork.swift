@@ -8,7 +8,7 @@ struct SignNetwork {
     static let capital = Int(SN_CAPITAL)
     /// The number of the picture's columns for one column of the answer.
     static let step = Int(SN_STEP)
-    /// The most columns in a picture.
+    /// The maximum number of columns in a picture.
     static let longest = Int(SN_LONGEST)
 
     /// The network's answer for one column.

@@ -13,7 +13,7 @@ public enum SignReader {
     private static let (before, behind) = (1.2, 2.2)
     /// The height of a capital in pixels; below it, characters look alike.
     private static let leastCapital = 10.0
-    /// The fewest columns without ink between two words, in heights of a capital.
+    /// The minimum number of columns without ink between two words, in heights of a capital.
     private static let gap = 0.4
 
     /// Reads the line at a place in several sizes.

@@ -35,7 +35,7 @@ final class TextTokenizer {
 
     /// The tokens of a text in order.
     ///
-    /// - Parameter isQuery: true for what is searched for.
+    /// - Parameter isQuery: true for the words of a search.
     func tokens(of text: String, isQuery: Bool = false) -> [TextToken] {
         let found = FoundTokens()
         var text = text

@@ -42,7 +42,7 @@ struct PlacedScalar {
     var range: Range<Int>
 }
 
-/// The characters of a word that begins at byte `start`; what is not UTF-8 is left out.
+/// The characters of a word that begins at byte `start`; bytes that are not UTF-8 are left out.
 func placedScalars(
     of word: UnsafeBufferPointer<CChar>, from start: Int
 ) -> [PlacedScalar] {

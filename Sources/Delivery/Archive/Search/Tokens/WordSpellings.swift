@@ -2,7 +2,7 @@
 /// queries.
 ///
 /// `unicode61` removes accents from letters that Unicode can decompose, such as é and ü. This table
-/// has the letters that it leaves as they are, and those that many people spell with two letters. A
+/// has the letters that it leaves unchanged, and those that many people spell with two letters. A
 /// word with such letters is in the index with each letter's first spelling, and again with the
 /// last.
 enum WordSpellings {

@@ -8,8 +8,8 @@ import Imaging
 enum TIFFHeader {
     /// The header of a page, padded with zeros to `room` bytes, which is where the pixels begin.
     ///
-    /// - Returns: nil where it does not fit, or the rows have gaps or samples in another order than
-    ///   the file's.
+    /// - Returns: nil where it does not fit, or the rows have gaps or samples in an order other
+    ///   than the file's.
     static func bytes(of page: DeliveredPage, _ info: DocumentInfo, room: Int) -> [UInt8]? {
         let image = page.image
         guard image.stride == image.format.minimumStride(width: image.width),

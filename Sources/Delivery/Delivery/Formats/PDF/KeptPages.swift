@@ -19,7 +19,7 @@ final class KeptPages {
     private var becomesPictures = false
     /// True if every page so far is exactly that of its file.
     private var isUnchanged = true
-    /// Sentences that people should read.
+    /// Notes for people.
     private(set) var notes: [String] = []
 
     init(_ options: PDFOptions) { self.options = options }
@@ -51,7 +51,7 @@ final class KeptPages {
     /// The file that is the whole document, to be copied byte for byte; nil when the document must
     /// be put together.
     ///
-    /// - Parameter isTitleGiven: Whether the document has another title than the file.
+    /// - Parameter isTitleGiven: Whether the document's title differs from the file's.
     /// - Throws: ``DeliveryError`` `unsupported` when a signature would break and nobody has
     ///   allowed that.
     func wholeFile(named name: String, isTitleGiven: Bool) throws(DeliveryError) -> String? {
@@ -113,7 +113,7 @@ final class KeptPages {
     private static let copiedSigned =
         "The PDF is signed, so it was copied as it is: any change would break the signature. --break-signature changes it anyway."
 
-    /// Notes which pages became pictures, and that the others were kept.
+    /// The note with the pages that became pictures, while the others were kept.
     private func noteRedrawn() {
         guard !redrawn.isEmpty else { return }
         let numbers = redrawn.map(String.init).joined(separator: ", ")

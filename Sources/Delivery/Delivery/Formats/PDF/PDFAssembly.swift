@@ -72,7 +72,7 @@ final class PDFAssembly {
         try check(cpdf_add_source_page(document, source, page, quarters, &range))
     }
 
-    /// The number by which pictures name a profile, from 1; the same profile is stored once.
+    /// The number of a profile in pictures, from 1; the same profile is stored once.
     private func number(of profile: [UInt8]) throws(DeliveryError) -> Int32 {
         if let known = profiles.firstIndex(of: profile) { return Int32(known + 1) }
         // ICC.1:2022, 7.2.6: the kind of colors decides how many components they have.

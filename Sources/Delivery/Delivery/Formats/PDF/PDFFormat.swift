@@ -63,7 +63,7 @@ final class PDFFormat: FormatWriter {
         return "1 0 0 1 \(x) \(y) cm\n" + layer.operators(glyphs)
     }
 
-    /// The pages that layers did not make smaller, and what happened to the files of kept pages.
+    /// The pages that layers did not make smaller, and the fate of the files of kept pages.
     var notes: [String] {
         guard !keptWhole.isEmpty else { return kept.notes }
         let numbers = keptWhole.map(String.init).joined(separator: ", ")
@@ -98,8 +98,8 @@ struct PDFPageSize {
     init(_ page: DeliveredPage) {
         let across = Double(page.image.width) * 72 / resolution(of: page)
         let down = Double(page.image.height) * 72 / resolutionDown(of: page)
-        // ISO 32000-1, annex C: a page has 3 to 14,400 points a side. The longer side is limited to
-        // that, so that proportions stay.
+        // ISO 32000-1, annex C: a page has 3 to 14,400 points a side. This limits the longer side,
+        // to keep the proportions.
         let scale = min(max(max(across, down), 3), 14_400) / max(across, down)
         width = max(across * scale, 3)
         height = max(down * scale, 3)

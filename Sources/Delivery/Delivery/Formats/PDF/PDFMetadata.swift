@@ -1,6 +1,6 @@
 import Documents
 
-/// The document's metadata as an XMP packet (ISO 16684-1), which says the same as the information
+/// The document's metadata as an XMP packet (ISO 16684-1), which repeats the information
 /// dictionary.
 ///
 /// - Parameter archival: the archival form that the document claims (ISO 19005-2, 6.6.4).

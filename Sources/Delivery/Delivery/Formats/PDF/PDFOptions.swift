@@ -26,8 +26,8 @@ public struct PDFOptions: Hashable, Sendable {
 
     /// True if unchanged pages from PDFs are kept; true by default.
     public var keepsPages = true
-    /// True if a signed PDF may be changed, which breaks its signature; false by default, so that
-    /// it is copied.
+    /// True if a signed PDF may be changed, which breaks its signature; false by default: such a
+    /// PDF is copied.
     public var breaksSignatures = false
 
     /// A plain PDF with JPEGs.

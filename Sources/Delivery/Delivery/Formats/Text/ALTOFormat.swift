@@ -84,7 +84,7 @@ private func place(_ box: Box) -> String {
     "HPOS=\"\(box.x)\" VPOS=\"\(box.y)\" WIDTH=\"\(box.width)\" HEIGHT=\"\(box.height)\""
 }
 
-/// The space between two words, in whatever order they are.
+/// The space between two words in either order.
 private func space(_ one: Box, _ other: Box) -> String {
     let (left, right) = one.x <= other.x ? (one, other) : (other, one)
     let start = left.x + left.width

@@ -33,7 +33,7 @@ extension SinkDefinition.Kind {
     }
 }
 
-/// A remote of rclone, through its program, whose exit codes tell what failed.
+/// A remote of rclone, through its program, whose exit codes name the failure.
 ///
 /// `--immutable` makes rclone refuse to change an existing file.
 struct RcloneFolder: RemoteFolder {

@@ -53,7 +53,7 @@ struct S3Folder: RemoteFolder {
         }
     }
 
-    /// - Throws: ``DeliveryError`` for a name that no bucket has.
+    /// - Throws: ``DeliveryError`` for a name that buckets can't have.
     static func checkName(bucket: String) throws(DeliveryError) {
         let isName =
             (3...63).contains(bucket.utf8.count)
@@ -127,14 +127,14 @@ struct S3Folder: RemoteFolder {
         ]
         let body = WebRequest.Body.file(path: path, mediaType: file.mediaType)
         var answer = try send("PUT", name, headers: headers + [("If-None-Match", "*")], body: body)
-        // Some stores do not know the condition, and say so.
+        // Some stores report that they do not know the condition.
         if answer.status == 501 { answer = try send("PUT", name, headers: headers, body: body) }
         if answer.status == 412 { return false }
         if answer.status == 409 {
             throw Obstacle(.later("\(base.shown) has another upload of that name", after: nil))
         }
         guard (200..<300).contains(answer.status) else {
-            // Ceph's and MinIO's codes of a full bucket, in answers that say that there is no
+            // Ceph's and MinIO's codes of a full bucket, in answers that report no
             // permission.
             let isFull = ["QuotaExceeded", "StorageFull"].contains { answer.excerpt.contains($0) }
             throw Obstacle(

@@ -89,7 +89,7 @@ final class SMBFolder: RemoteFolder {
             case EACCES where !hasConnected, EPERM where !hasConnected:
                 return Obstacle(
                     .refused(
-                        "\(said). Give a user and password that are right and may use the share, then: copystand outbox retry"
+                        "\(said). Give the correct user and password, with the right to use the share, then: copystand outbox retry"
                     ))
             case EACCES, EPERM, EROFS, ENAMETOOLONG, EISDIR:
                 return Obstacle(.refused("\(said): \(what)"))
@@ -144,7 +144,7 @@ final class SMBFolder: RemoteFolder {
         return hash == ImageHash(of: sign).hexadecimal ? .nothing : .other
     }
 
-    /// The content of the file that reserves a name, by which a later try recognizes it.
+    /// The content of the file that reserves a name, which a later try recognizes.
     private static func sign(_ file: OutboxItem.File) -> [UInt8] {
         Array("Copystand is about to put a document here: \(file.sha256)\n".utf8)
     }

@@ -1,5 +1,5 @@
 extension SinkDefinition.Kind {
-    /// A WebDAV folder: the document is put there under a name of its own.
+    /// A WebDAV folder: the document is put there under an unused name.
     public static let webdav = Self(
         "webdav", "puts files into a WebDAV folder, and makes folders as needed",
         reach: .network(webSchemes),
@@ -63,7 +63,8 @@ struct WebDAVDeliverer: Deliverer {
             let url = service.address.appending(
                 try name(of: file, item, index, counter).split(separator: "/")
                     .map { WebAddress.encoded(String($0)) }.joined(separator: "/"))
-            // The first name is nearly always free. A document is not sent to find out about more.
+            // The first name is nearly always free. Further names are checked without sending the
+            // document.
             switch counter > 1 ? try look(url, file) : .nothing {
             case .ours: return .there(url)
             case .other where url != before: continue

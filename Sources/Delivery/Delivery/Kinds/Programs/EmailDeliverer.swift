@@ -85,7 +85,7 @@ struct EmailDeliverer: Deliverer {
     }
 
     /// Checks that a text is an address that can be part of a command: one `@`, ASCII, and no
-    /// character that ends it.
+    /// character that would end the address.
     static func check(address: String) throws(DeliveryError) {
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         let isAddress =
@@ -172,7 +172,7 @@ struct EmailDeliverer: Deliverer {
         return order
     }
 
-    /// The messages that a document becomes: one, or as many as their most size takes.
+    /// The messages that a document becomes: one, or as many as their maximum size requires.
     private func messages(
         _ item: inout OutboxItem, in folder: String
     ) throws(Obstacle) -> [MailMessage] {

@@ -34,7 +34,7 @@ extension SinkDefinition.Kind {
 
 /// Prints documents through CUPS (`lp`), which puts them into its own queue.
 ///
-/// Whether a printer took a document is known only from lp's end, so after an interruption a
+/// Only the end of lp shows whether a printer accepted a document, so after an interruption a
 /// document may be printed twice, and its receipt says so.
 struct PrintDeliverer: Deliverer {
     let definition: SinkDefinition

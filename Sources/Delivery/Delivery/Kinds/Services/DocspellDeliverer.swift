@@ -7,7 +7,7 @@ extension SinkDefinition.Kind {
         reach: .network(webSchemes),
         settings: [
             SinkSetting(.url, "the server's address, https://host", isNeeded: true),
-            SinkSetting(.token, "the id of a source, as its upload address has it", isNeeded: true),
+            SinkSetting(.token, "the last part of a source's upload address", isNeeded: true),
             .parameter("folder", "the name or id of a folder"),
             .parameter("tags", "names of tags, with commas between"),
         ],

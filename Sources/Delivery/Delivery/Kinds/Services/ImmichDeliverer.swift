@@ -54,7 +54,7 @@ struct ImmichDeliverer: Deliverer {
                 return service.attempt(after: response)
             }
             guard let id = response.json?["id"]?.text else {
-                return .later("\(service.address.origin) took a picture and named none", after: nil)
+                return .later("\(service.address.origin) gave a picture no id", after: nil)
             }
             item.progress["id"] = String(id.prefix(200))
             item.progress["sent"] = String(index + 1)

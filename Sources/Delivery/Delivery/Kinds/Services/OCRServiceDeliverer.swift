@@ -22,7 +22,8 @@ extension SinkDefinition.Kind {
 struct OCRServiceDeliverer: Deliverer {
     let definition: SinkDefinition
     let service: Service
-    /// The most values of an answer that become fields, and the most bytes of their names.
+    /// The maximum number of values of an answer that become fields, and the maximum size in
+    /// bytes of their names.
     private static let mostFields = 200
     private static let longestName = 200
 

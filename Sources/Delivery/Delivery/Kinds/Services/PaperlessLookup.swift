@@ -2,7 +2,7 @@
 struct PaperlessLookup {
     let service: Service
 
-    /// The most pages of a list that are searched.
+    /// The maximum number of pages of a list that are searched.
     private static let mostPages = 20
 
     /// A document on the server.
@@ -10,7 +10,7 @@ struct PaperlessLookup {
         var id: String?
     }
 
-    /// Sends the newest version of the request, or the one before if the server does not know it
+    /// Sends the newest version of the request, or the previous one if the server does not know it
     /// (406).
     func ask(
         _ method: String, _ url: String, _ body: WebRequest.Body = .none

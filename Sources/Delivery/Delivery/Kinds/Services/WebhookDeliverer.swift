@@ -111,8 +111,7 @@ struct WebhookDeliverer: Deliverer {
     }
 
     func test() throws(DeliveryError) -> String {
-        // Many hooks only accept POST. Without sending a document, only whether they answer can be
-        // tested.
+        // Many hooks only accept POST. Short of sending a document, only their answer can be tested.
         try service.test("OPTIONS", service.address.text, allowed: [400, 405, 501])
     }
 }

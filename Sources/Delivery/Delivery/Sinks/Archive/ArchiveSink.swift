@@ -75,7 +75,7 @@ public struct ArchiveSink: Sink {
     ///
     /// - Parameters:
     ///   - made: the time of delivery, in seconds since 1970.
-    ///   - user: who ordered the job; nil for the program's user.
+    ///   - user: the user who ordered the job; nil for the program's user.
     /// - Throws: ``DeliveryError``.
     public func keep(
         _ receipts: [Receipt], of job: String, made: Double, by user: ArchiveUser?
@@ -105,7 +105,7 @@ public struct ArchiveSink: Sink {
     public func begin(_ info: DocumentInfo) throws -> any SinkWriter {
         do {
             let opened = try Archive.open(folder, .create)
-            // A repeated delivery leaves alone what was given to someone else meanwhile.
+            // A repeated delivery does not touch documents that have another owner by now.
             let archive = opened.used(by: info.user ?? opened.user)
             return ArchiveWriter(
                 sink: name, archive: archive, addition: try archive.begin(info, for: claim),
@@ -275,8 +275,8 @@ extension DeliveryError {
 /// Makes a folder for its owner only, and the folders above it, durably: each is synced into the
 /// one above.
 ///
-/// - Throws: ``DeliveryError``, such as `noSpace`; `inputOutput` for a link, or for a folder in which
-///   others can change something.
+/// - Throws: ``DeliveryError``, such as `noSpace`; `inputOutput` for a link, or for a folder in
+///   which others can change something.
 package func makePrivateFolder(_ path: String) throws(DeliveryError) {
     do throws(ArchiveError) { try makeFolder(path) } catch { throw DeliveryError(error) }
     do throws(GuardedFileError) { try GuardedFolder.folder(at: path).checkOwner() } catch {

@@ -66,7 +66,7 @@ extension Archive {
     ///     for all.
     ///   - keepsBlankPages: true to deliver blank pages too.
     /// - Throws: ``ArchiveError``; ``DeliveryError`` `invalidOption` when the document has no page
-    ///   with one of the numbers, or another one. Then the sink has nothing of the document.
+    ///   with one of the numbers, or another one. Then the sink has no part of the document.
     public func deliver(
         _ id: DocumentID, to sink: any Sink, pages numbers: PageNumbers? = nil,
         keepsBlankPages: Bool = false
@@ -82,7 +82,9 @@ extension Archive {
             var filter = BlankPageFilter(
                 for: writer, keepsAll: keepsBlankPages || numbers != nil)
             for page in pages {
-                if let passed = filter.pass(try deliverable(page, of: document)) { try writer.add(passed) }
+                if let passed = filter.pass(try deliverable(page, of: document)) {
+                    try writer.add(passed)
+                }
             }
             if let page = filter.last() { try writer.add(page) }
             return try writer.finish()

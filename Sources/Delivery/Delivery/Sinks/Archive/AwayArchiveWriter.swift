@@ -2,7 +2,7 @@ package import Documents
 
 /// Accepts the pages of a document whose archive did not answer at its beginning.
 ///
-/// It fails at the document's end, so that whoever has the pages keeps them.
+/// It fails at the document's end, so that the owner of the pages keeps them.
 package final class AwayArchiveWriter: SinkWriter {
     package let keepsBlankPages = true
     private let error: DeliveryError

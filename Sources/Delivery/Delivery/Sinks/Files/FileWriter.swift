@@ -10,7 +10,7 @@ final class FileWriter: SinkWriter {
         /// The format's writer; nil once the document is finished or abandoned.
         var writer: (any FormatWriter)?
         var pages = 0
-        /// The reason why the document was given up; nil if it was not.
+        /// The reason why the document was abandoned; nil if it was not.
         var failure: DeliveryError?
     }
 
@@ -83,8 +83,8 @@ final class FileWriter: SinkWriter {
         }
     }
 
-    /// Runs a step; after a failure nothing of the document is left, and every further step fails
-    /// likewise.
+    /// Runs a step; a failure removes all of the document, and then every later step fails as
+    /// well.
     private func attempt<Result: Sendable>(_ step: (inout State) throws -> Result) throws -> Result
     {
         try state.withLock { state in
@@ -115,7 +115,7 @@ final class FileWriter: SinkWriter {
 
     /// Gives all files the names of the earlier delivery, whose files they replace, or none.
     ///
-    /// - Returns: the names; nil when a file of the earlier delivery was changed, or a further name
+    /// - Returns: the names; nil when a file of the earlier delivery was changed, or another name
     ///   is in use.
     private func replace(_ files: [PartialFile]) throws(DeliveryError) -> [String]? {
         guard let (state, attempt) = standingState else { return nil }

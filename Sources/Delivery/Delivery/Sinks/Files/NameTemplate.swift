@@ -123,7 +123,7 @@ public struct NameTemplate: Hashable, Sendable {
 }
 
 extension NameTemplate {
-    /// The replacement for a missing barcode, so that the document still gets a name by which it
+    /// The replacement for a missing barcode, so that the document still gets a name under which it
     /// can be found.
     public static let noBarcode = "no-barcode"
 

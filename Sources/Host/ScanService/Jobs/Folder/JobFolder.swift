@@ -74,7 +74,7 @@ final class JobFolder: Sendable {
 
     /// Checks that every file of the job is one.
     ///
-    /// - Throws: ``JobError`` `spoolUnusable`, naming what is not.
+    /// - Throws: ``JobError`` `spoolUnusable`, naming the unusable part.
     func checkFiles() throws(JobError) {
         if let problem = Self.problem(in: path) { throw JobError(.spoolUnusable, problem) }
     }

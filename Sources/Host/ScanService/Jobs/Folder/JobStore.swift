@@ -46,7 +46,7 @@ public struct JobStore: Sendable {
         return try UserFolders(environment: environment).usable(.state) + "/spool"
     }
 
-    /// Checks that only this user and root can change what is in the store, if it exists.
+    /// Checks that only this user and root can change the store's contents, if it exists.
     ///
     /// - Throws: ``JobError`` `spoolUnusable`.
     public func check() throws(JobError) { _ = try folder() }

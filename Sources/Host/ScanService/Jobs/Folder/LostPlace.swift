@@ -1,6 +1,6 @@
 public import Delivery
 
-/// A place that a job delivered to and that has lost the document, as far as this can be checked.
+/// A place that has lost a document delivered to it, if this can be checked.
 public struct LostPlace: Codable, Hashable, Sendable {
     /// The file or the sink's name; `archive` for an archive.
     public var place: String

@@ -15,7 +15,7 @@ public struct AdoptedFile: Hashable, Sendable {
     }
 }
 
-/// The files in a job's folder that came by standard input or upload, and exist nowhere else.
+/// The files in a job's folder that exist nowhere else: from standard input or an upload.
 enum OwnFiles {
     /// The name for the first input that can be read only once.
     private static let standardInput = "standard-input"
@@ -57,8 +57,8 @@ enum OwnFiles {
             .map(place.path)
     }
 
-    /// What is in a job's folder, or in the folder of one of its uploads, and is not a file; nil
-    /// for nothing.
+    /// The first thing that is not a file in a job's folder, or in the folder of one of its
+    /// uploads; nil for none.
     ///
     /// - Throws: ``GuardedFileError`` when the folder can't be read.
     static func stranger(in place: GuardedFolder) throws(GuardedFileError) -> GuardedFileError? {

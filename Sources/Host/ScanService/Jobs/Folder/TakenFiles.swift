@@ -4,7 +4,7 @@ import GuardedFiles
 /// The files of watched folders that jobs read now, so that a file whose host was killed is
 /// recognized.
 ///
-/// The notes are in the spool, because a job is known to its own machine alone.
+/// The notes are in the spool, because only its own machine knows a job.
 public struct TakenFiles: Sendable {
     private let folder: String
 

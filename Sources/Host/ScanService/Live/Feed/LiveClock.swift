@@ -14,8 +14,8 @@ struct LiveClock: Sendable {
 
     /// A clock.
     ///
-    /// - Parameter isRecording: true for frames that arrive as fast as they are read, so that only
-    ///   their own times count.
+    /// - Parameter isRecording: true for frames that arrive as fast as they are read: only their
+    ///   own times count.
     init(isRecording: Bool) { self.isRecording = isRecording }
 
     /// The time of the next frame.

@@ -33,7 +33,7 @@ public final class LivePictures: Sendable {
 
     /// The long side, in pixels, of pictures that are not the camera's own JPEG.
     private static let longSide = 1280
-    /// The least time between two such pictures, in seconds: fifteen per second.
+    /// The minimum time between two such pictures, in seconds: fifteen per second.
     private static let pause = 1.0 / 15
     /// The quality of such pictures, as for `Raster.encodedJPEG`.
     private static let quality = 75

@@ -25,7 +25,7 @@ struct Outage {
         return reported != nil
     }
 
-    /// Records a damaged frame; returns an error if only damaged ones came for too long.
+    /// Records a damaged frame; returns an error if only damaged ones arrived for too long.
     mutating func damaged(at time: Double) -> HostError? {
         let before = damage ?? (time, 0)
         damage = (before.since, before.count + 1)

@@ -4,7 +4,7 @@ import Imaging
 
 /// Examines a frame like a still, with more pixels than for a first look.
 struct CloserLook: ~Copyable {
-    /// The fewest pixels of the long side, if the frame has them.
+    /// The minimum number of pixels of the long side, if the frame has them.
     private static let longSide = 1280
     /// Four times as many pixels as for a first look take longer than that whole look.
     private var reader = LumaReader(longSide: Self.longSide)
@@ -16,7 +16,7 @@ struct CloserLook: ~Copyable {
     ///
     /// - Parameters:
     ///   - frame: the frame from which `luma` was read, and its width in pixels.
-    ///   - sure: the least confidence of a certain page.
+    ///   - sure: the minimum confidence of a certain page.
     /// - Throws: the errors of the detector and of the frame's memory; an unreadable frame has no
     ///   page.
     mutating func page(

@@ -10,7 +10,7 @@ struct FollowedLook {
     /// The page's sharpness and light; nil if unknown.
     let measures: PageMeasures?
 
-    /// The least movement, as a part of the page's diagonal, after which the page is compared at
+    /// The minimum movement, as a part of the page's diagonal, after which the page is compared at
     /// its new place: about a tenth of a pixel of the reduced picture.
     private static let same = 0.0001
 

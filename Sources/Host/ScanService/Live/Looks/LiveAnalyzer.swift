@@ -13,7 +13,7 @@ struct LiveAnalyzer: ~Copyable {
         var settings: AutoCaptureSettings
         var area: LiveArea
         var spool: SpoolFolder
-        /// The most pages; nil for no limit.
+        /// The maximum number of pages; nil for no limit.
         var limit: Int?
         /// The seconds without a new page after which the watch ends; nil for no limit.
         var idle: Double?
@@ -31,7 +31,7 @@ struct LiveAnalyzer: ~Copyable {
         case filming
         /// A page is being captured as a still; no frame is examined until it arrives.
         case awaitingStill(WantedStill)
-        /// The limit is reached, or no page came for too long.
+        /// The limit is reached, or no page arrived for too long.
         case finished
     }
 
@@ -50,7 +50,7 @@ struct LiveAnalyzer: ~Copyable {
     /// Pages that were captured since the last fetch.
     private var fresh: [CapturedPage] = []
 
-    /// True when the limit is reached, or no page came for too long.
+    /// True when the limit is reached, or no page arrived for too long.
     var isFinished: Bool { if case .finished = state { true } else { false } }
 
     /// True while the analyzer waits for a still.

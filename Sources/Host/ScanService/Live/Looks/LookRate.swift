@@ -18,7 +18,7 @@ struct LookRate {
     mutating func looked(at time: Double) {
         if let last = times.last, time <= last { times = [] }
         times.append(time)
-        // One look from before the span is kept as a start if there is no other.
+        // One look before the span is kept as a start if there is no other.
         while times.count > 2, let first = times.first, time - first > Self.span {
             times.removeFirst()
         }

@@ -31,7 +31,7 @@ struct PageFollower: ~Copyable {
     private var settled: PageSignature?
     /// The view before the present page.
     private var backdrop = Backdrop()
-    /// Finds things of the profile's shapes by what changed.
+    /// Finds things of the profile's shapes by the changes in the picture.
     private var arrivals: Arrivals
 
     init(_ area: LiveArea, settings: AutoCaptureSettings) {

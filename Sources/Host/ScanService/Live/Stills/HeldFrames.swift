@@ -17,12 +17,12 @@ struct HeldFrame: Sendable {
     }
 }
 
-/// The last few frames of a still page, of which the newest sharp one becomes the page.
+/// The last few frames of a still page; the newest sharp one becomes the page.
 ///
 /// It is not the sharpest one: frames of a still page differ in sharpness by noise, and the
 /// earliest ones may show fingers at the rim.
 struct HeldFrames: Sendable {
-    /// The most held frames: half of the buffers that a camera's frames use in turn.
+    /// The maximum number of held frames: half of the buffers that a camera's frames use in turn.
     static let most = 4
     /// A frame is sharp when it has at least this fraction of the highest sharpness; noise changes
     /// it by a hundredth.

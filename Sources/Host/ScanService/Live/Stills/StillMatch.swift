@@ -23,11 +23,11 @@ struct StillMatch: Sendable {
     private static let sameShape = 0.01
     /// A page has moved if a corner is farther from its old place, in parts of the page's diagonal.
     private static let samePlace = 0.02
-    /// The least sharpness of a still, relative to the live frames at the same size; a page that
+    /// The minimum sharpness of a still, relative to the live frames at the same size; a page that
     /// moves during the capture has less.
     private static let sameSharpness = 0.75
-    /// The largest part of the blocks in which the page may differ from the live frames: another
-    /// page differs in a quarter or more.
+    /// The maximum fraction of the blocks in which the page may differ from the live frames:
+    /// another page differs in a quarter or more.
     private static let sameContents = 0.2
 
     /// The observation of the page in the live frames.

@@ -4,7 +4,7 @@ import CaptureKit
 struct StillUse: Sendable {
     /// Stills are worth the change if they have at least this many times as many pixels as frames.
     static let leastGain = 1.5
-    /// The longest time for a still in seconds, from the change to it until the first frame
+    /// The maximum time for a still in seconds, from the change to it until the first frame
     /// afterward.
     static let longest = 4.0
     /// The number of stills in a row that may fail, or take too long, before no more are captured:

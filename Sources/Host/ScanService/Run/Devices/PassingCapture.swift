@@ -5,11 +5,11 @@ extension ScanService {
     /// Captures pages for a caller that waits for each of them; makes no job and stores nothing.
     ///
     /// - Parameters:
-    ///   - limit: the most pages; nil for all that the feeder has.
+    ///   - limit: the maximum number of pages; nil for all in the feeder.
     ///   - folder: where each page is until `take` returns.
     ///   - take: gets the pages in order; the device waits while two pages are waiting.
     /// - Throws: ``HostError``, also for a page that the device skipped; `CancellationError` when
-    ///   stopped; what `take` throws.
+    ///   stopped; the errors of `take`.
     public func pass(
         from listed: ListedDevice, _ settings: CommonSettings, limit: Int?, through folder: String,
         control: ScanControl, take: @Sendable (CapturedPage) async throws -> Void

@@ -32,8 +32,7 @@ extension ScanService {
     /// Captures one picture of the whole platen at about 75 dpi into a file, whose ending chooses
     /// the format.
     ///
-    /// The usual settings, as far as the device has them, are set first, and then those of
-    /// `change`.
+    /// The usual settings that the device has are set first, and then those of `change`.
     ///
     /// - Parameters:
     ///   - device: the device by any name the host understands; nil for the default one.

@@ -56,7 +56,7 @@ final class CollatingFeed: PageFeed {
         if ledger.record.runs?.last?.side != .backs {
             try await capture(.fronts, isNewPaper: true, onEvent)
             let (fronts, next) = (state.withLock { $0.pages.count }, next)
-            // After this point, the next captured pages are backs, however the job ends.
+            // After this point, the next captured pages are backs, even if the job fails.
             try ledger.update { $0.runs?.append(CaptureRun(first: next, side: .backs)) }
             onEvent(.turningStack(fronts: fronts))
             try await askToTurn(fronts)

@@ -39,7 +39,7 @@ final class DeviceFeed: PageFeed {
     /// A feed of `devices` into the folder `spool`.
     ///
     /// - Parameters:
-    ///   - window: the most pages in the spool before the pipeline; nil for no limit.
+    ///   - window: the maximum number of pages in the spool before the pipeline; nil for no limit.
     ///   - beginning: the record that must be on the disk before the first page; nil for none.
     ///   - clock: the clock for waits for paper.
     init(
@@ -128,7 +128,7 @@ final class DeviceFeed: PageFeed {
 
     /// The request of a capture, and its progress.
     private struct Capturing {
-        /// The most pages; nil for no limit.
+        /// The maximum number of pages; nil for no limit.
         var limit: Int?
         /// The place where the capture continues; nil for the start.
         var after: String?

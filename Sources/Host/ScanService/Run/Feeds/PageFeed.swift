@@ -34,7 +34,7 @@ struct FedPage: Sendable {
 protocol PageFeed: Sendable {
     /// Feeds every page to `take` in order, and returns when there are no more.
     ///
-    /// - Throws: the reason why the capture ended early, after feeding the pages before;
+    /// - Throws: the reason why the capture ended early, after feeding the earlier pages;
     ///   `CancellationError` when stopped.
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void

@@ -8,7 +8,7 @@ import Synchronization
 final class RepeatedFeed: PageFeed {
     private struct State {
         var start: DeviceFeed.Start
-        /// Pages that came so far, in this run of the job.
+        /// Pages captured so far, in this run of the job.
         var taken = 0
     }
 
@@ -22,7 +22,7 @@ final class RepeatedFeed: PageFeed {
     /// A feed that begins with `start`.
     ///
     /// - Parameters:
-    ///   - limit: the most pages of all captures together; nil for no limit.
+    ///   - limit: the maximum number of pages of all captures together; nil for no limit.
     ///   - asks: asks whether another capture is wanted, after this many pages of the document.
     ///   - makeFeed: makes the feed for one capture of at most that many pages.
     init(
@@ -52,7 +52,7 @@ final class RepeatedFeed: PageFeed {
             }
             let (taken, start) = state.withLock { ($0.taken, $0.start) }
             if let limit, taken >= limit { return }
-            // The next captured pages are a separate capture, however the job ends.
+            // The next captured pages are a separate capture, even if the job fails.
             try ledger.update {
                 $0.runs?.append(CaptureRun(first: start.page, side: .asTheyCome))
             }

@@ -7,7 +7,7 @@ enum StreamedInput: Hashable, Sendable {
     /// A path such as `/dev/fd/63` or a pipe's.
     case path(String)
 
-    /// The most bytes of an input that are copied: 8 GiB.
+    /// The maximum number of bytes of an input that are copied: 8 GiB.
     static let most = 8 << 30
 
     /// The input that a source names; nil for a device, a file or a folder that a backend opens.

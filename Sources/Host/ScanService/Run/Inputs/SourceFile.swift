@@ -1,6 +1,6 @@
 import Glibc
 
-/// The state of a file at some time, for example when a page was read from it.
+/// The state of a file at one time, for example when a page was read from it.
 public struct SourceFile: Hashable, Sendable {
     let path: String
     private let device: dev_t
@@ -21,7 +21,7 @@ public struct SourceFile: Hashable, Sendable {
         changed = Self.nanoseconds(status.st_ctim)
     }
 
-    /// The file of a page that a device of files has given; nil when it is not known for sure, or
+    /// The file of a page from a device of files; nil when the file is not certain, or
     /// has changed since `begun`.
     ///
     /// - Parameters:

@@ -7,7 +7,7 @@ struct SpoolSpace: Sendable {
     /// The room on the disk of `folder`.
     init(_ folder: String) { self.folder = folder }
 
-    /// The least free space for pages that can't be read again: a gigabyte, or a tenth of a small
+    /// The minimum free space for pages that can't be read again: a gigabyte, or a tenth of a small
     /// disk.
     private static let least: UInt64 = 1 << 30
 

@@ -22,8 +22,8 @@ final class Delivering: Sendable {
     private let state: Mutex<State>
     private let queue = OwnQueue(label: "copystand.delivering")
     private let onFailure: @Sendable (DeliveryFailure) -> Void
-    /// The archive that stores the receipts, and the job by which it knows the document; nil for
-    /// none.
+    /// The archive that stores the receipts, and the job that identifies the document there; nil
+    /// for none.
     private let receiptBook: (archive: ArchiveSink, job: String)?
     private let job: String?
     private let user: ArchiveUser?
@@ -126,7 +126,8 @@ final class Delivering: Sendable {
 
     /// Stores the places of delivered files in the archive; named sinks do this themselves.
     ///
-    /// If this fails, the job stays and can be resumed: every sink then knows what it has already.
+    /// If this fails, the job stays and can be resumed: every sink then knows the pages that it has
+    /// already.
     private func keep(_ receipts: [Receipt], in archive: ArchiveSink, _ job: String) async {
         let made = now().timeIntervalSince1970
         await queue.run { [self] in

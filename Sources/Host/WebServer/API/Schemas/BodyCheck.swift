@@ -81,7 +81,7 @@ struct BodyCheck {
     }
 }
 
-/// A JSON value of which only the numbers and keys are stored.
+/// A JSON value; only its numbers and keys are stored.
 private enum JSONNode: Decodable {
     case number(JSONNumber)
     case array([JSONNode])

@@ -4,7 +4,7 @@ import FileNames
 import HTTPServer
 import Listings
 
-/// `/api/v1/history` and `/api/v1/documents/{id}/history`: who did what with documents.
+/// `/api/v1/history` and `/api/v1/documents/{id}/history`: users' actions on documents.
 struct HistoryRoutes {
     let context: ServerContext
 

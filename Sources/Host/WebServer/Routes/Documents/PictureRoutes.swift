@@ -33,7 +33,7 @@ struct PictureRoutes {
             }
             throw Problem.noSuchThing(
                 "picture", call["number"],
-                "'hasPicture' of a job's page says whether there is one; the host keeps the latest until it stops."
+                "'hasPicture' of a job's page is true if there is one; the host keeps the latest until it stops."
             )
         }
         let tag = "\"\(context.run)-\(picture.serial)\""

@@ -71,7 +71,7 @@ struct ReviewRoutes {
             let actions = try order.actions(on: review, in: archive)
             let split = try order.split(of: review)
             guard !actions.isEmpty || split != nil || order.merge != nil else {
-                throw Problem.noChange("See /api/v1/openapi.json for what it can do.")
+                throw Problem.noChange("See /api/v1/openapi.json for the possible changes.")
             }
             let made = try archive.change(
                 id, actions, splitAfter: split,

@@ -4,7 +4,7 @@ import Documents
 import ScanService
 import Workers
 
-/// `/api/v1/arrivals`: what is on its way into the archive.
+/// `/api/v1/arrivals`: documents on their way into the archive.
 struct ArrivalRoutes {
     let context: ServerContext
 
@@ -35,7 +35,7 @@ struct ArrivalRoutes {
                 problems: [500, 503],
                 work: { [context] call in
                     let place = context.archivePlace
-                    // The queue does not tell whose pages wait.
+                    // The queue does not show whose pages wait.
                     let seesQueue = call.user.sees == .all && Archive.isShared(place)
                     let queued = seesQueue ? try await ArrivalList(at: place).all() : []
                     let kept = await onOwnThread { [store = context.store] in

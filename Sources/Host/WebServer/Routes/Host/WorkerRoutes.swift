@@ -3,7 +3,7 @@ import Archive
 import HTTPServer
 import Workers
 
-/// `/api/v1/workers`: what waits for the workers of a shared archive.
+/// `/api/v1/workers`: the jobs that wait for the workers of a shared archive.
 struct WorkerRoutes {
     let context: ServerContext
 

@@ -141,7 +141,7 @@ struct ProfileEditing {
                 }),
             Route(
                 "PUT", "/api/v1/profiles/{name}", needs: .admin, group: "Profiles",
-                "Save a profile of your own under a name, replacing the one before",
+                "Save a profile of your own under a name, replacing the previous one",
                 body: Self.profile,
                 answers: [.init(status: 204, summary: "The profile is saved", type: nil)],
                 problems: [409, 415, 422],

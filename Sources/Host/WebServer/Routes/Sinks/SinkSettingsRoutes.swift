@@ -2,7 +2,7 @@ import BlockingWork
 import Delivery
 import HTTPServer
 
-/// `/api/v1/sinks/{name}`: what is set for a service, and changes to it.
+/// `/api/v1/sinks/{name}`: the settings of a service, and changes to them.
 ///
 /// Only services can be changed over the network, as only they can be added: see ``SinkRoutes``.
 struct SinkSettingsRoutes {
