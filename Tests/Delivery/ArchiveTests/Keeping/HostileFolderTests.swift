@@ -200,11 +200,11 @@ import Testing
         try #require(mkdir(place, 0o700) == 0)
         // Someone puts a link in the place of every folder that appears.
         let (outside, aside) = (outside, folder.path + "/away")
-        let hasEnded = Mutex(false)
+        let ending = Ending()
         await withTaskGroup { group in
             group.addTask {
                 var count = 0
-                while !hasEnded.withLock({ $0 }) {
+                while !ending.isReached.withLock({ $0 }) {
                     for name in FileNames.names(in: place) ?? [] where name.hasSuffix(".partial") {
                         guard rename(place + "/" + name, aside + "\(count)") == 0 else { continue }
                         symlink(outside, place + "/" + name)
@@ -212,7 +212,7 @@ import Testing
                     }
                 }
             }
-            defer { hasEnded.withLock { $0 = true } }
+            defer { ending.isReached.withLock { $0 = true } }
             for number in 0..<5 {
                 #expect(throws: ArchiveError.self) {
                     try archive.backup(to: place + "/backup\(number)")
@@ -237,4 +237,9 @@ import Testing
         #expect(Archive.ownerNotice(of: folder.archive)?.contains("chown") == true)
         #expect(throws: Never.self) { _ = try folder.open(.readWrite) }
     }
+}
+
+/// Tells a task when to end.
+private final class Ending: Sendable {
+    let isReached = Mutex(false)
 }
