@@ -113,6 +113,7 @@ extension Archive {
             count += 1
         }
         try copy.access { try $0.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }
+        copy.ownFolder?.reserve.make()
         try syncFolder(partial)
         return BackupReport(
             folder: target, documents: documents, images: count, problems: problems)
