@@ -238,7 +238,8 @@ extension GuardedFolder {
         var ending = name.dropFirst().lastIndex(of: ".").map { String(name[$0...]) } ?? ""
         if FileNames.length(ending) > longest / 2 { ending = "" }
         let end = (number == 1 ? "" : "-\(number)") + ending
-        var stem = String.UnicodeScalarView(name.unicodeScalars.dropLast(ending.unicodeScalars.count))
+        var stem = String.UnicodeScalarView(
+            name.unicodeScalars.dropLast(ending.unicodeScalars.count))
         while FileNames.length(String(stem) + end) > longest, !stem.isEmpty { stem.removeLast() }
         return String(stem) + end
     }

@@ -7,8 +7,9 @@ extension GuardedFolder {
     /// The name of the file that marks a work folder.
     private static let workMark = ".unfinished"
 
-    /// Makes a subfolder that this program fills before it gets its name. It is locked as long as
-    /// the value exists.
+    /// Makes a subfolder that this program fills before it gets its name.
+    ///
+    /// It is locked as long as the value exists.
     ///
     /// - Throws: ``GuardedFileError``: `system`, with `EEXIST` for a name that is taken, and
     ///   `notOwn` if someone has put another folder there meanwhile.

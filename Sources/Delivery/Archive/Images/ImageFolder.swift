@@ -215,7 +215,8 @@ struct ImageFolder: ImageStore {
     private func openFile(_ hash: ImageHash) throws(ArchiveError) -> (Int32, stat) {
         let path = path(of: hash)
         let (file, status): (Int32, stat)
-        do throws(GuardedFileError) { (file, status) = try root().open(Self.name(of: hash)) } catch {
+        do throws(GuardedFileError) { (file, status) = try root().open(Self.name(of: hash)) } catch
+        {
             let reason = String(cString: strerror(error.number))
             throw ArchiveError(
                 .damaged,
@@ -233,7 +234,7 @@ struct ImageFolder: ImageStore {
         return (file, status)
     }
 
-    /// The most bytes of a file: 4 GiB. A file with holes may claim more than any disk has.
+    /// The most bytes of a file, 4 GiB: one with holes may claim more than any disk has.
     private static let mostBytes = 4 << 30
     /// The most bytes that are read before they are compared with their name: 64 MiB.
     private static let manyBytes = 64 << 20

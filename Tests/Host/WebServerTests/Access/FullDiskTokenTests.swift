@@ -58,7 +58,9 @@ import UserFiles
         let tokens = AccessTokens(path: disk.file)
         let text = try tokens.make(name: "phone")
         // Each session takes room in the file, which has some left in its last block.
-        for _ in 0..<20 { _ = try tokens.beginSession(withHash: AccessTokens.hash(text), replacing: nil) }
+        for _ in 0..<20 {
+            _ = try tokens.beginSession(withHash: AccessTokens.hash(text), replacing: nil)
+        }
         disk.fill()
         let cookie = try #require(
             try tokens.beginSession(withHash: AccessTokens.hash(text), replacing: nil))

@@ -82,7 +82,9 @@ extension Archive {
             var filter = BlankPageFilter(
                 for: writer, keepsAll: keepsBlankPages || numbers != nil)
             for page in pages {
-                if let passed = filter.pass(try deliverable(page, of: document)) { try writer.add(passed) }
+                if let passed = filter.pass(try deliverable(page, of: document)) {
+                    try writer.add(passed)
+                }
             }
             if let page = filter.last() { try writer.add(page) }
             return try writer.finish()
