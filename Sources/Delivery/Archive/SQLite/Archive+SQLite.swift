@@ -64,10 +64,9 @@ extension Archive {
         let own = OwnFolder(
             path: folder,
             images: ImageFolder(folder: folder + "/images", disk: disk, isInArchive: true))
-        if access != .readOnly {
-            try? own.images.root().removeLeftovers()
-            if reserves { own.reserve.make() }
-        }
+        if access != .readOnly { try? own.images.root().removeLeftovers() }
+        // A backup that is only read until the disk is full needs the reserve, too.
+        if reserves, access != .readOnly || Self.isOwn(folder) { own.reserve.make() }
         self.init(
             place: folder, images: images ?? own.images, ownFolder: own, connections: connections
         ) {
@@ -260,6 +259,11 @@ extension Archive {
             error.primaryCode == SQLITE_READONLY || error.primaryCode == SQLITE_CANTOPEN
         default: false
         }
+    }
+
+    private static func isOwn(_ folder: String) -> Bool {
+        var status = stat()
+        return stat(folder, &status) == 0 && status.st_uid == geteuid() && isWritable(folder)
     }
 
     private static func isWritable(_ folder: String) -> Bool {

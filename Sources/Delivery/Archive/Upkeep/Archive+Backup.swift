@@ -61,7 +61,7 @@ extension Archive {
         var path = Substring(target)
         while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path = path.dropLast() }
         let parent = String(path).parent
-        if Glibc.access(parent, F_OK) != 0, errno == ENOENT { try makeFolder(parent) }
+        if GuardedFolder.status(at: parent) == nil { try makeFolder(parent) }
         return try guarded("open the folder") { () throws(GuardedFileError) in
             try GuardedFolder.above(String(path))
         }
@@ -114,6 +114,7 @@ extension Archive {
             count += 1
         }
         try copy.access { try $0.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }
+        copy.ownFolder?.reserve.make()
         try syncFolder(partial)
         return BackupReport(
             folder: target, documents: documents, images: count, problems: problems)

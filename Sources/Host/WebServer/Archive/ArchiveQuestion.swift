@@ -1,3 +1,4 @@
+import Documents
 import HTTPServer
 
 /// A request about the archive, for the cache of answers: equal ones have the same answer.

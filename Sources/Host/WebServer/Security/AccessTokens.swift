@@ -90,7 +90,8 @@ public final class AccessTokens: Sendable {
 
     /// The contents that were read, and the state of their file.
     private struct Known {
-        var stored = Stored()
+        /// Nil for a file that could not be read.
+        var stored: Stored?
         var file: FileState?
     }
 
@@ -119,6 +120,10 @@ public final class AccessTokens: Sendable {
 
     private let path: String
     private let known = Mutex(Known())
+    /// What holds as long as this process runs, since it could not be saved.
+    private let memory = Mutex(UnsavedTokens())
+    /// Held while the file is changed.
+    private let changing = Mutex(())
 
     /// The tokens in a file.
     public init(path: String) { self.path = path }
@@ -137,7 +142,9 @@ public final class AccessTokens: Sendable {
     ///
     /// - Throws: `UserFileError` when the file can't be read, or another user could read or change
     ///   it.
-    public func all() throws -> [Token] { try stored(in: try file.read()).tokens }
+    public func all() throws -> [Token] {
+        try memory.withLock(\.self).applied(to: stored(in: file.read())).tokens
+    }
 
     private func stored(in data: [UInt8]?) throws -> Stored {
         guard let data else { return Stored() }
@@ -217,11 +224,12 @@ public final class AccessTokens: Sendable {
             as: UTF8.self)
     }
 
-    /// Removes a token and its sessions, which give no access to later requests.
+    /// Removes a token and its sessions, which give no access to later requests; those of this
+    /// process are refused even if the file can't be written.
     ///
-    /// - Throws: `DeliveryError` `noSuchItem`.
+    /// - Throws: `DeliveryError` `noSuchItem`; `UserFileError`.
     public func remove(name: String) throws {
-        try change { stored in
+        try change(unsaved: .holdsHere) { stored in
             guard let token = stored.tokens.first(where: { $0.name == name }) else {
                 throw DeliveryError(
                     .noSuchItem,
@@ -241,28 +249,47 @@ public final class AccessTokens: Sendable {
     ///
     /// An unreadable file gives no one access.
     func current() -> Stored {
-        known.withLock { known in
+        let saved = known.withLock { known -> Stored? in
             var status = stat()
-            guard stat(path, &status) == 0 else { return Stored() }
+            guard stat(path, &status) == 0 else { return nil }
             let file = FileState(status)
             if known.file != file {
                 known = Known(
-                    stored: (try? stored(in: self.file.read())) ?? Stored(),
-                    file: file.isSettled ? file : nil)
+                    stored: try? stored(in: self.file.read()), file: file.isSettled ? file : nil)
             }
             return known.stored
         }
+        return saved.map(memory.withLock(\.self).applied) ?? Stored()
     }
 
     /// Changes the file's contents, while no other process can.
-    func change<Value>(_ body: (inout Stored) throws -> Value) throws -> Value {
-        try file.change { data in
-            var stored = try stored(in: data)
-            let value = try body(&stored)
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            data = Array(try encoder.encode(stored))
-            return value
+    ///
+    /// - Parameter unsaved: what becomes of a change that can't be saved; it is lost unless given.
+    /// - Throws: the errors of `body` and of the file.
+    func change<Value: Sendable>(
+        unsaved: UnsavedChange = .isLost, _ body: (inout Stored) throws -> Value
+    ) throws -> Value {
+        try changing.withLock { _ in
+            do {
+                let value = try file.change { data in
+                    var stored = try memory.withLock(\.self).applied(to: stored(in: data))
+                    let value = try body(&stored)
+                    let encoder = JSONEncoder()
+                    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+                    data = Array(try encoder.encode(stored))
+                    return value
+                }
+                memory.withLock { $0 = UnsavedTokens() }
+                return value
+            } catch let error as UserFileError {
+                guard unsaved != .isLost else { throw error }
+                let saved = try stored(in: file.read())
+                var stored = memory.withLock(\.self).applied(to: saved)
+                let value = try body(&stored)
+                memory.withLock { $0 = UnsavedTokens(from: saved, to: stored) }
+                guard unsaved == .isKept, error.code == .noSpace else { throw error }
+                return value
+            }
         }
     }
 

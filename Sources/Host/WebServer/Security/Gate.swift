@@ -87,16 +87,16 @@ final class Gate: Sendable {
     /// - Throws: an error when the end can't be saved.
     func signOut(_ head: HTTPRequestHead) throws {
         guard let cookie = Self.cookie(in: head) else { return }
+        defer { answers.endRevoked() }
         try tokens.endSession(cookie)
-        answers.endRevoked()
     }
 
     /// Removes a token, with its sessions and everything being sent to its clients.
     ///
     /// - Throws: `DeliveryError` `noSuchItem`; an error when the end can't be saved.
     func remove(token name: String) throws {
+        defer { answers.endRevoked() }
         try tokens.remove(name: name)
-        answers.endRevoked()
     }
 
     private static func tooMany(_ seconds: Int) -> Problem {
