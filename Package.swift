@@ -270,8 +270,8 @@ let programTargets: [Target] =
             "Host/Workers",
             [
                 "Archive", "BlockingWork", "CaptureHost", "Clocks", "Delivery", "Documents",
-                "Imaging",
-                "PostgreSQL", "Processing", "Recognition", "ScanService", "WorkQueue",
+                "FileNames", "Imaging", "PostgreSQL", "Processing", "Recognition", "ScanService",
+                "WorkQueue",
             ]),
         module(
             "Host/HTTPServer", ["BlockingWork", "CMicroHTTPD", "CGnuTLS", "CRequestGuard"]),
@@ -443,7 +443,7 @@ let testTargets: [Target] = [
     tests(
         "Delivery/ArchiveTests",
         [
-            "Archive", "Delivery", "Documents", "PostgreSQL", "WorkQueue", "CSQLite",
+            "Archive", "Delivery", "Documents", "FileNames", "PostgreSQL", "WorkQueue", "CSQLite",
             "archive-program-for-tests", "queue-program-for-tests",
         ],
         exclude: ["Support/postgresql.sh"]),
@@ -467,7 +467,7 @@ let testTargets: [Target] = [
     .executableTarget(
         name: "settings-program-for-tests", dependencies: ["UserFiles"],
         path: "Tests/Basics/SettingsProgram", swiftSettings: unoptimized),
-    tests("Basics/GuardedFilesTests", ["GuardedFiles"]),
+    tests("Basics/GuardedFilesTests", ["FileNames", "GuardedFiles"]),
     tests("Basics/UserFilesTests", ["UserFiles", "CPosix", "settings-program-for-tests"]),
     tests("CommandLine/CommandLineTests", ["CommandLine", "FileNames"]),
     tests(

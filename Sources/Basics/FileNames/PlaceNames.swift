@@ -67,9 +67,26 @@ public struct PlaceNames: Sendable {
         var text = text
         if text.utf8.contains(UInt8(ascii: "%")) {
             for (path, sign) in encoded { text = text.replacing(path, with: sign) }
+            text = Self.cutValues(text)
         }
         guard text.utf8.contains(UInt8(ascii: "/")) else { return text }
         return removed(from: Array(text.unicodeScalars))
+    }
+
+    /// A text whose values in addresses, such as `host=%2Fvar%2Frun%2Fdb`, are cut to the last part
+    /// of their path.
+    private static func cutValues(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstRange(of: "=%2F") {
+            result += rest[..<start.lowerBound] + "="
+            rest = rest[start.upperBound...]
+            let value = rest.prefix { !$0.isWhitespace && !"&#'\"".contains($0) }
+            rest = rest[value.endIndex...]
+            let last = value.ranges(of: "%2F").last
+            result += last.map { String(value[$0.upperBound...]) } ?? "%2F" + value
+        }
+        return result + rest
     }
 
     /// As ``name(of:)``, with these folders.

@@ -1,11 +1,9 @@
-import Glibc
-
 /// Hidden names for files and folders that a process is making, such as
 /// `.letter.pdf.k3x0qa.0f3a9c1b22-4711-83265.partial`.
 ///
 /// A work name contains the machine, the process and its start time. So another run can tell a
-/// killed process's leftovers (``removeLeftovers(in:)``) from a file that a process here, or on
-/// another machine with the same folder, still makes.
+/// killed process's leftovers (``isAbandoned(_:)``) from a file that a process here, or on another
+/// machine with the same folder, still makes.
 public enum WorkName {
     private static let ending = ".partial"
 
@@ -29,42 +27,5 @@ public enum WorkName {
             let mark = parts.last.flatMap({ ProcessMark($0) })
         else { return false }
         return mark.isGone
-    }
-
-    /// Removes files and folders with work names from a folder, if their process has ended and no
-    /// process holds a lock on them.
-    ///
-    /// Removes only what belongs to this user, and ignores failures.
-    public static func removeLeftovers(in folder: String) {
-        for name in FileNames.names(in: folder) ?? [] where isAbandoned(name) {
-            remove(folder + "/" + name)
-        }
-    }
-
-    private static func remove(_ path: String) {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else { return }
-        defer { close(file) }
-        var about = stat()
-        // The writer holds a lock on the file: a process in a container may not be visible from
-        // here.
-        guard fstat(file, &about) == 0, about.st_uid == geteuid(),
-            flock(file, LOCK_EX | LOCK_NB) == 0
-        else { return }
-        switch about.st_mode & S_IFMT {
-        case S_IFREG: unlink(path)
-        case S_IFDIR: removeTree(path)
-        default: break
-        }
-    }
-
-    private static func removeTree(_ path: String) {
-        for name in FileNames.names(in: path) ?? [] {
-            let inner = path + "/" + name
-            var about = stat()
-            guard lstat(inner, &about) == 0 else { continue }
-            if about.st_mode & S_IFMT == S_IFDIR { removeTree(inner) } else { unlink(inner) }
-        }
-        rmdir(path)
     }
 }

@@ -1,3 +1,4 @@
+import FileNames
 public import Glibc
 
 /// Files below the folder: only regular files are opened, and only new ones are made.
@@ -32,13 +33,14 @@ extension GuardedFolder {
         let (file, status) = try open(name)
         defer { close(file) }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(min(limit, Int(status.st_size)))
+        // A file with holes may claim more bytes than any memory has.
+        bytes.reserveCapacity(min(limit, Int(status.st_size), 1 << 20))
         var part = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = retryingInterrupts { Glibc.read(file, &part, part.count) }
             guard count >= 0 else { throw .system(errno, "read", path(of: name)) }
             if count == 0 { return bytes }
-            guard bytes.count + count <= limit else {
+            guard bytes.count + count <= limit, Int(status.st_size) <= limit else {
                 throw GuardedFileError(
                     code: .tooLarge, number: 0, path: path(of: name),
                     message: "'\(path(of: name))' has more than \(limit) bytes. Move it away.")
@@ -217,9 +219,8 @@ extension GuardedFolder {
     private func firstUnused(
         _ name: String, _ body: (String) throws(GuardedFileError) -> Void
     ) throws(GuardedFileError) -> String {
-        let ending = name.dropFirst().lastIndex(of: ".").map { String(name[$0...]) } ?? ""
         for number in 1...10_000 {
-            let next = number == 1 ? name : "\(name.dropLast(ending.count))-\(number)\(ending)"
+            let next = Self.numbered(name, number)
             do throws(GuardedFileError) {
                 try body(next)
                 return next
@@ -228,5 +229,18 @@ extension GuardedFolder {
             }
         }
         throw .system(EEXIST, "make", path(of: name))
+    }
+
+    /// `name` for 1, else `name-2` and so on before its ending, with so much of the name that the
+    /// file system takes it.
+    static func numbered(_ name: String, _ number: Int) -> String {
+        let longest = 255
+        var ending = name.dropFirst().lastIndex(of: ".").map { String(name[$0...]) } ?? ""
+        if FileNames.length(ending) > longest / 2 { ending = "" }
+        let end = (number == 1 ? "" : "-\(number)") + ending
+        var stem = String.UnicodeScalarView(
+            name.unicodeScalars.dropLast(ending.unicodeScalars.count))
+        while FileNames.length(String(stem) + end) > longest, !stem.isEmpty { stem.removeLast() }
+        return String(stem) + end
     }
 }

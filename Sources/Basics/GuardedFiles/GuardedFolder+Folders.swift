@@ -51,9 +51,17 @@ extension GuardedFolder {
             try? remove(name)
             return
         }
-        if let inner = try? folder(name) {
-            for name in (try? inner.names()) ?? [] { inner.removeTree(name) }
-        }
+        let inner = try? folder(name)
+        removeFolder(name, inner)
+    }
+
+    /// Removes all that is in an open folder, without following links, and then the folder by its
+    /// name; another folder that has the name by now stays, unless it is empty.
+    ///
+    /// What can't be removed stays.
+    public func removeFolder(_ name: String, _ inner: GuardedFolder?) {
+        // The mark of a work folder comes first by its name, and must be the last that goes.
+        for name in (try? inner?.names().reversed()) ?? [] { inner?.removeTree(name) }
         _ = try? at(name) { folder, last in unlinkat(folder, last, AT_REMOVEDIR) }
     }
 

@@ -83,10 +83,10 @@ extension GuardedFolder {
 
     /// The bytes of a file.
     ///
-    /// - Parameter limit: its maximum size in bytes.
+    /// - Parameter limit: its maximum size in bytes; 4 GiB unless given.
     /// - Throws: ``GuardedFileError``: `missing`, `wrongKind`, `tooLarge`, `system`.
     public static func readFile(
-        at path: String, atMost limit: Int = .max
+        at path: String, atMost limit: Int = 4 << 30
     ) throws(GuardedFileError) -> [UInt8] {
         let (folder, name) = try above(path)
         return try folder.read(name, atMost: limit)

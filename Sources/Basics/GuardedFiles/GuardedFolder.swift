@@ -30,6 +30,18 @@ public final class GuardedFolder: Sendable {
         isNew = false
     }
 
+    /// Opens a folder once more that is open already.
+    ///
+    /// - Parameter path: its path, for messages.
+    /// - Throws: ``GuardedFileError``.
+    public init(open folder: Int32, path: String) throws(GuardedFileError) {
+        let opened = retryingInterrupts { openat(folder, ".", Self.folderFlags) }
+        guard opened >= 0 else { throw .system(errno, "open the folder", path) }
+        self.path = path
+        descriptor = opened
+        isNew = false
+    }
+
     private init(path: String, descriptor: Int32, isNew: Bool) {
         self.path = path
         self.descriptor = descriptor
@@ -42,6 +54,10 @@ public final class GuardedFolder: Sendable {
     private static let passing: Int32 = 0o10_000_000
 
     static let folderFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK
+
+    /// A path that leads to the open folder in this process, wherever it is moved; valid as long as
+    /// this value exists.
+    public var openPath: String { "/proc/self/fd/\(descriptor)" }
 
     /// The path of something in the folder, for messages and for other programs.
     public func path(of name: String) -> String { path + "/" + name }

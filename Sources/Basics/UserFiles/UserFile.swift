@@ -5,9 +5,9 @@ import Glibc
 /// may read.
 ///
 /// Other processes wait while one reads, changes and writes the file, so no change is lost. A
-/// reader always gets all of the old file or all of the new one, even after a power cut. A file
-/// that is a symbolic link stays one: its target is changed, so that settings may be in another
-/// folder.
+/// reader always gets all of the old file or all of the new one, even after a power cut. Only on a
+/// full disk are contents that are not longer written over the old ones. A file that is a symbolic
+/// link stays one: its target is changed, so that settings may be in another folder.
 public struct UserFile: Sendable {
     /// The file's path.
     public let path: String
@@ -67,7 +67,14 @@ public struct UserFile: Sendable {
         let before = try read(way)
         var after = before
         let value = try body(&after)
-        if let after, after != before { try write(after, name, in: folder) }
+        if let after, after != before {
+            do throws(UserFileError) { try write(after, name, in: folder) } catch {
+                // A full disk has no room for a second file, but something is taken back there, too.
+                guard error.code == .noSpace, let before, after.count <= before.count,
+                    overwrite(after, name, in: folder)
+                else { throw error }
+            }
+        }
         if after == nil, before != nil, unlinkat(folder, name, 0) != 0 {
             throw UserFileError.failed("be removed", path)
         }
@@ -141,6 +148,19 @@ public struct UserFile: Sendable {
             unlinkat(folder, temporary, 0)
             throw error
         }
+    }
+
+    /// Writes over the old contents, which are not shorter; returns false if that fails.
+    ///
+    /// A reader at that moment, or after a power cut, may find a part of each.
+    private func overwrite(_ bytes: [UInt8], _ name: String, in folder: Int32) -> Bool {
+        let file = retryingInterrupts {
+            openat(folder, name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        }
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return writeAll(bytes, file) && ftruncate(file, off_t(bytes.count)) == 0
+            && retryingInterrupts({ fsync(file) }) == 0
     }
 
     private func writeAll(_ bytes: [UInt8], _ file: Int32) -> Bool {

@@ -1,4 +1,5 @@
 import CPosix
+import CaptureHost
 import CommandLine
 import Delivery
 import FoundationEssentials
@@ -17,6 +18,7 @@ enum Program {
     /// The first SIGINT or SIGTERM stops cleanly, the second immediately.
     static let interrupts = Interrupts(exit: {
         RawTerminal.restore()
+        BackendProcess.endAll()
         if PartialFiles.removeAll() > 0 {
             Console().warn("Stopped at once. What was captured is listed by: copystand jobs")
         }

@@ -1,4 +1,5 @@
 import CPostgreSQL
+import Dispatch
 import Glibc
 
 /// A connection to a PostgreSQL server, by libpq.
@@ -13,6 +14,8 @@ import Glibc
 ///     }
 public final class PostgreSQLConnection {
     private let handle: OpaquePointer
+    /// The seconds that the server may take for a statement; then the connection counts as lost.
+    private let patience: Double
 
     /// Connects, with `PQconnectdb`.
     ///
@@ -23,9 +26,11 @@ public final class PostgreSQLConnection {
     ///   - address: an address checked by ``PostgreSQLAddress``.
     ///   - purpose: the name in the server's list of connections, after `copystand`.
     ///   - schema: the schema of names without one.
+    ///   - patience: the seconds that the server may take for a statement: a server that is stopped,
+    ///     or whose disk hangs, keeps its connections and never answers.
     /// - Throws: ``PostgreSQLError``.
     public init(
-        _ address: PostgreSQLAddress, purpose: String, schema: String
+        _ address: PostgreSQLAddress, purpose: String, schema: String, patience: Double = 3600
     ) throws(PostgreSQLError) {
         try Self.load()
         let settings = [
@@ -45,6 +50,7 @@ public final class PostgreSQLConnection {
         }
         copystand_postgresql_be_quiet(handle)
         self.handle = handle
+        self.patience = patience
         // Compiling takes longer than the compiled query: a search reads few rows of many
         // partitions.
         try script(
@@ -107,7 +113,16 @@ public final class PostgreSQLConnection {
     ///
     /// - Throws: ``PostgreSQLError``.
     public func script(_ text: String) throws(PostgreSQLError) {
-        try check(PQexec(handle, text), text)
+        try check(limited { PQexec(handle, text) }, text)
+    }
+
+    /// Runs a call of libpq, which ends with the connection when the server is silent for too long.
+    private func limited<Answer>(_ call: () -> Answer) -> Answer {
+        let socket = PQsocket(handle)
+        let alarm = DispatchWorkItem { shutdown(socket, Int32(SHUT_RDWR)) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: alarm)
+        defer { alarm.cancel() }
+        return call()
     }
 
     /// The channels of notifications that have arrived since the last call (`LISTEN`).
@@ -153,8 +168,10 @@ public final class PostgreSQLConnection {
             let pointers = zip(bytes, starts).map { value, start in
                 value == nil ? nil : buffer.baseAddress.map { $0 + start }
             }
-            return PQexecParams(
-                handle, text, Int32(values.count), types, pointers, lengths, formats, 1)
+            return limited {
+                PQexecParams(
+                    handle, text, Int32(values.count), types, pointers, lengths, formats, 1)
+            }
         }
         return try check(answer, text)
     }

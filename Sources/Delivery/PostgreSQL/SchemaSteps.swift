@@ -64,7 +64,8 @@ public struct SchemaSteps: Sendable {
         try database.each(
             "SELECT number, needs FROM \(schema).version ORDER BY number DESC LIMIT 1"
         ) { found = (Int(try $0.integer(0)), Int(try $0.integer(1))) }
-        guard let (number, needs) = found else { return nil }
+        // Others write to the database, and a number below 1 is no step's.
+        guard let (number, needs) = found, number > 0 else { return nil }
         guard needs <= steps.count else {
             throw NewerVersion(found: number, known: steps.count)
         }

@@ -83,7 +83,7 @@ extension WorkQueue {
             """
             SELECT name, role, version, load, places, extract(epoch FROM now() - beat)::float8,
                 extract(epoch FROM now() - began)::float8
-            FROM copystand_queue.machine ORDER BY name
+            FROM copystand_queue.machine WHERE isfinite(beat) AND isfinite(began) ORDER BY name
             """
         ) { row in
             // A role of a later version is not shown.

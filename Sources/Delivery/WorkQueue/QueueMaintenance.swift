@@ -48,7 +48,8 @@ extension WorkQueue {
                     || ' seconds.', worker = NULL
             WHERE id IN (
                 SELECT id FROM copystand_queue.job
-                WHERE state = 1 AND beat < now() - patience * interval '1 second'
+                WHERE state = 1 AND beat
+                    < now() - least(greatest(patience, 1), 86400) * interval '1 second'
                 FOR UPDATE SKIP LOCKED)
             RETURNING state
             """

@@ -13,7 +13,7 @@ extension WorkQueue {
         var before: Int?
         try database.each(
             """
-            SELECT (SELECT coalesce(sum(size), 0)::bigint FROM (
+            SELECT (SELECT least(coalesce(sum(size), 0), 1000000000000)::bigint FROM (
                 SELECT other.size FROM copystand_queue.job AS other
                 WHERE other.state = 0 AND other.kind = mine.kind
                     AND (other.urgency, other.due, other.id) < (mine.urgency, mine.due, mine.id)
@@ -57,9 +57,9 @@ extension WorkQueue {
         SELECT key, station, size, state, before, least(progress, size), coalesce(reason, '')
         FROM (
             SELECT key, station, size, state, progress, reason, row_number() OVER line AS place,
-                coalesce(sum(size) FILTER (WHERE state = 0)
-                    OVER (line ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)::bigint
-                    AS before
+                least(coalesce(sum(size) FILTER (WHERE state = 0)
+                    OVER (line ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0),
+                    1000000000000)::bigint AS before
             FROM copystand_queue.job WHERE kind = $1 AND state <> 2
             WINDOW line AS (
                 ORDER BY CASE state WHEN 1 THEN 0 WHEN 0 THEN 1 ELSE 2 END, urgency, due, id)
@@ -81,9 +81,11 @@ extension WorkQueue {
             """
             SELECT count(*) FILTER (WHERE state = 0), count(*) FILTER (WHERE state = 1),
                 count(*) FILTER (WHERE state = 3),
-                extract(epoch FROM now() - min(made) FILTER (WHERE state = 0))::float8,
-                coalesce(sum(size) FILTER (WHERE state = 0), 0)::bigint,
-                coalesce(sum(greatest(size - progress, 0)) FILTER (WHERE state = 1), 0)::bigint
+                extract(epoch FROM now() - min(made)
+                    FILTER (WHERE state = 0 AND isfinite(made)))::float8,
+                least(coalesce(sum(size) FILTER (WHERE state = 0), 0), 1000000000000)::bigint,
+                least(coalesce(sum(greatest(size::numeric - progress, 0))
+                    FILTER (WHERE state = 1), 0), 1000000000000)::bigint
             FROM copystand_queue.job WHERE state <> 2 AND ($1 IS NULL
                 OR key IN (SELECT value FROM jsonb_array_elements_text($1::jsonb)))
             """, wanted

@@ -179,7 +179,8 @@ public final class WorkQueue {
 
     /// The statement jumps in the index from one station to the next, however many jobs wait.
     ///
-    /// No job has to wait for a day: a later time was noted while the server's clock was ahead.
+    /// No job has to wait for a day: a later time was noted while the server's clock was ahead. A
+    /// count that can't grow would keep everyone from every job.
     ///
     /// The common table expression keeps the planner from claiming more jobs than requested.
     private static let claiming = """
@@ -207,8 +208,8 @@ public final class WorkQueue {
             LIMIT $2
         )
         UPDATE copystand_queue.job AS job
-        SET state = 1, attempt = attempt + 1, used = used + 1, worker = $3, beat = now(),
-            progress = 0
+        SET state = 1, attempt = CASE WHEN attempt < 1000000000000 THEN attempt + 1 ELSE 1 END,
+            used = least(used, 1000000) + 1, worker = $3, beat = now(), progress = 0
         FROM chosen WHERE job.id = chosen.id
         RETURNING job.id, job.attempt, job.key, job.station, job.payload, job.patience, job.size
         """

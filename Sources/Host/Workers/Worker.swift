@@ -2,6 +2,7 @@ import BlockingWork
 import Archive
 import Clocks
 import Delivery
+import FileNames
 public import ScanService
 import Synchronization
 import WorkQueue
@@ -222,8 +223,11 @@ public final class Worker: Sendable {
     }
 
     /// Reports a failure; one that can't be reported is noticed by the missing heartbeats.
+    ///
+    /// Whoever shares the archive reads the reason, without this machine's folders.
     private func fail(_ job: ClaimedJob, _ reason: String) async {
-        let isMine = try? await reports.use { try $0.fail(job, reason: reason) }
+        let shown = PlaceNames.removed(from: reason)
+        let isMine = try? await reports.use { try $0.fail(job, reason: shown) }
         onEvent(isMine == false ? .lost(job: job.key) : .failed(job: job.key, reason: reason))
     }
 

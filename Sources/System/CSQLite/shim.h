@@ -121,11 +121,25 @@ static inline ssize_t csqlite_write(int file, const void *bytes, size_t count, o
     return pwrite(file, bytes, count, offset);
 }
 
+/* Takes the place of the call that opens files. A journal can name a second one, the
+ * super-journal, which SQLite would open and delete, whatever it is; archives never have one. */
+static inline int csqlite_open(
+    sqlite3_vfs *system, const char *path, sqlite3_file *file, int flags, int *given)
+{
+    /* All of SQLite's systems for Unix open files by one call. */
+    sqlite3_vfs *other = flags & SQLITE_OPEN_SUPER_JOURNAL ? NULL : sqlite3_vfs_find("unix-none");
+    if (other) return other->xOpen(system, path, file, flags, given);
+    file->pMethods = NULL;
+    return SQLITE_CANTOPEN;
+}
+
 /* Puts the calls above in the place of SQLite's, for every database that is opened afterward. */
 static inline void csqlite_replace_calls(void)
 {
     sqlite3_vfs *usual = sqlite3_vfs_find("unix");
-    if (!usual || usual->iVersion < 3) return;
+    if (!usual) return;
+    usual->xOpen = csqlite_open;
+    if (usual->iVersion < 3) return;
     usual->xSetSystemCall(usual, "openDirectory", (sqlite3_syscall_ptr)csqlite_sync_folder);
     /* Which of the two SQLite uses depends on how it was built. */
     usual->xSetSystemCall(usual, "pwrite", (sqlite3_syscall_ptr)csqlite_write);

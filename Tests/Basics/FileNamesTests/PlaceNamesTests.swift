@@ -65,6 +65,20 @@ import Testing
     }
 
     @Test(
+        "The encoded path of a socket in an address is cut to its last part",
+        arguments: [
+            (
+                "'postgresql:///scans?host=%2Fvar%2Frun%2Fdb&port=5' is away",
+                "'postgresql:///scans?host=db&port=5' is away"
+            ),
+            ("x?host=%2Ftmp&y=1", "x?host=%2Ftmp&y=1"), ("100%2F3", "100%2F3"),
+            ("a=%2Fb%2Fc d=%2Fe%2Ff", "a=c d=f"),
+        ])
+    func encoded(_ text: String, _ told: String) {
+        #expect(Self.places.removed(from: text) == told)
+    }
+
+    @Test(
         "A value that is a path becomes its name, whatever characters it has",
         arguments: [
             ("file:/home/ann (old)/b, c/may 1.pdf", "file:may 1.pdf"),

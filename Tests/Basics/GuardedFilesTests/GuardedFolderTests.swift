@@ -1,3 +1,4 @@
+import FileNames
 import Glibc
 import Testing
 
@@ -104,6 +105,27 @@ import Testing
         #expect(try !folder.ownFolder("done").isNew)
     }
 
+    @Test(
+        "A name of 255 bytes gets a number, too",
+        arguments: [
+            String(repeating: "a", count: 251) + ".pdf", String(repeating: "a", count: 255),
+            String(repeating: "ä", count: 125) + "x.pdf", "a." + String(repeating: "b", count: 253),
+            FileNames.text([UInt8](repeating: 0xFE, count: 255)),
+        ])
+    func longNames(_ name: String) throws {
+        let folder = try folder()
+        let done = try folder.ownFolder("done")
+        var moved: Set<String> = []
+        for _ in 0..<3 {
+            try folder.write([1], new: name)
+            moved.insert(try folder.move(name, to: done, as: name))
+            try done.write("why", unused: name + ".txt")
+        }
+        #expect(moved.count == 3 && moved.contains(name))
+        #expect(try Set(done.names()).isSuperset(of: moved) && done.names().count == 6)
+        #expect(moved.allSatisfy { $0.hasSuffix(".pdf") == name.hasSuffix(".pdf") })
+    }
+
     @Test("A file with more bytes than expected is refused")
     func large() throws {
         let folder = try folder()
@@ -111,6 +133,19 @@ import Testing
         #expect(try folder.read("x", atMost: 11).count == 11)
         #expect { _ = try folder.read("x", atMost: 10) } throws: {
             ($0 as? GuardedFileError)?.code == .tooLarge
+        }
+    }
+
+    @Test("A file that claims to be larger than any memory is refused, and not read")
+    func holes() throws {
+        let path = hostile.path + "/x"
+        try folder().write([1], new: "x")
+        try #require(truncate(path, 8 << 40) == 0)
+        for read in [
+            { _ = try GuardedFolder.readFile(at: path) },
+            { _ = try self.folder().read("x", atMost: 1 << 40) },
+        ] {
+            #expect { try read() } throws: { ($0 as? GuardedFileError)?.code == .tooLarge }
         }
     }
 

@@ -24,6 +24,28 @@ import Testing
         #expect(try settings.read() == Array("two".utf8))
     }
 
+    @Test("On a full disk, contents that are not longer are saved, and longer ones are refused")
+    func full() throws {
+        let place = try Place()
+        let disk = place.path + "/disk"
+        mkdir(disk, 0o700)
+        guard mount("tmpfs", disk, "tmpfs", 0, "size=64k") == 0 else {
+            try Test.cancel("a small file system can't be mounted here")
+        }
+        defer { umount2(disk, CInt(MNT_DETACH)) }
+        let file = UserFile(path: disk + "/tokens", secret: "hashes of tokens")
+        try file.change { $0 = Array("one two three".utf8) }
+        let filler = open(disk + "/filler", O_WRONLY | O_CREAT, 0o600)
+        while write(filler, [UInt8](repeating: 1, count: 4_096), 4_096) > 0 {}
+        close(filler)
+        #expect {
+            try file.change { $0 = [UInt8](repeating: 7, count: 5_000) }
+        } throws: { ($0 as? UserFileError)?.code == .noSpace }
+        #expect(try file.read() == Array("one two three".utf8))
+        try file.change { $0 = Array("one".utf8) }
+        #expect(try file.read() == Array("one".utf8) && mode(file.path) == 0o600)
+    }
+
     @Test("A change that fails, or changes nothing, leaves the file unchanged")
     func refused() throws {
         struct Refusal: Error {}

@@ -117,4 +117,27 @@ import Testing
         #expect(try reader.next()?.header.answer == 1)
         try #require(process).stop(patience: Duration.zero)
     }
+
+    @Test("A backend that ignores signals ends when its host ends at once, before its hello")
+    func deaf() async throws {
+        let folder = try TemporaryFolder()
+        let program = folder.file("deaf.py")
+        try placeProgram(
+            """
+            #!/usr/bin/python3
+            import signal, time
+            for one in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT): signal.signal(one, signal.SIG_IGN)
+            open("\(folder.file("ready"))", "w").close()
+            time.sleep(600)
+            """, at: program)
+        let (ours, theirs) = try OwnedDescriptor.socketPair()
+        let process = try BackendProcess(program: program, socket: theirs) { _ in }
+        defer { process.stop(patience: .zero) }
+        #expect(try await eventually { access(folder.file("ready"), F_OK) == 0 })
+        let id = process.id
+        BackendProcess.endAll { $0 == id }
+        #expect(try await eventually { process.end != nil })
+        #expect(process.end == .signal(Int(SIGKILL)))
+        withExtendedLifetime(ours) {}
+    }
 }

@@ -91,6 +91,44 @@ import Testing
         }
     }
 
+    @Test("A page of a file is a picture for whoever may not open the whole file")
+    func closedFile() throws {
+        try withFolder { folder in
+            let place = folder + "/book.pdf"
+            try Data("attachments and titles".utf8).write(to: URL(filePath: place))
+            let picture = samplePicture(.gray8)
+            let all = try Archive(folder: folder + "/archive", .create)
+            let addition = try all.begin(
+                DocumentInfo(
+                    title: "Book", created: 0, user: ArchiveUser(name: "ada", station: "")))
+            for number in 1...2 {
+                var new = NewPage(
+                    page: Page(
+                        number: number, width: picture.width, height: picture.height,
+                        resolution: 100, provenance: Provenance(device: "test:1", label: nil)),
+                    image: try picture.encodedJPEG(quality: 50), media: "image/jpeg")
+                new.original = (
+                    place,
+                    FilePage(
+                        name: "book.pdf", media: "application/pdf", number: number,
+                        likeness: .same)
+                )
+                try addition.add(new)
+            }
+            let book = try addition.finish()
+            let ada = all.used(by: ArchiveUser(name: "ada", station: "", sees: .own))
+            func hasFile(_ archive: Archive) throws -> Bool {
+                let document = try archive.document(book)
+                return try archive.deliverable(document.pages[0], of: document).document != nil
+            }
+            let part = try ada.split(book, after: ada.document(book).pages[0].id)
+            #expect(try hasFile(ada))
+            try all.perform([], owner: "bob", on: part)
+            #expect(try !hasFile(ada))
+            #expect(try hasFile(all))
+        }
+    }
+
     @Test("An export has the pages in their order, cut and turned, with the words at their places")
     func export() throws {
         try withFolder { folder in

@@ -87,6 +87,41 @@ import Testing
         #expect(new.certificate != old.certificate)
     }
 
+    @Test("A certificate from a time when the clock was ahead is replaced when it is right again")
+    func ofFuture() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let authority = try HTTPListener.Identity.authority(of: "desk")
+        let root = try AuthorityCertificate(authority.certificate)
+        #expect(!root.isOfFuture)
+        try write("ca.pem", authority.certificate)
+        try write("ca.key", authority.key)
+        try write("empty", "")
+        let said = try said(
+            """
+            openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout k.pem \
+            -subj /CN=Copystand -addext subjectAltName=DNS:localhost -out r.pem 2>/dev/null && \
+            mkdir new && openssl ca -batch -config /dev/stdin -name x -in r.pem -out leaf.pem \
+            -startdate 20480101000000Z -enddate 20490101000000Z -notext 2>/dev/null <<'END'
+            [x]
+            database = empty
+            new_certs_dir = new
+            rand_serial = yes
+            certificate = ca.pem
+            private_key = ca.key
+            default_md = sha256
+            policy = any
+            copy_extensions = copy
+            [any]
+            commonName = supplied
+            END
+            """)
+        #expect(said == "")
+        let leaf = HTTPListener.Identity(
+            certificate: try String(contentsOfFile: folder + "/leaf.pem", encoding: .utf8),
+            key: try String(contentsOfFile: folder + "/k.pem", encoding: .utf8))
+        #expect(!leaf.isCurrent(for: ["localhost"], of: root))
+    }
+
     /// The answer of OpenSSL to a certificate for a name that somebody makes with the authority's
     /// key.
     private func forged(_ name: String) throws -> String {

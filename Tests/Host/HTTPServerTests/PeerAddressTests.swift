@@ -24,4 +24,15 @@ import Testing
         #expect(address.isLoopback == isLoopback)
         #expect(HTTPRequestHead(method: "GET", path: [], peer: text).peerGroup == group)
     }
+
+    @Test(
+        "Only the two usual loopback addresses are one client",
+        arguments: [
+            ("127.0.0.1", "localhost"), ("::1", "localhost"), ("::ffff:127.0.0.1", "localhost"),
+            ("127.0.0.2", "127.0.0.2"), ("::ffff:127.0.0.2", "127.0.0.2"),
+            ("192.0.2.7", "192.0.2.7"), ("fe80::1%eth0", "fe80::1%eth0"), ("", ""),
+        ])
+    func clients(_ text: String, _ client: String) {
+        #expect(PeerAddress(text).client == client)
+    }
 }

@@ -1,6 +1,7 @@
 import Archive
 import Documents
 import FoundationEssentials
+import HTTPServer
 import Testing
 
 @testable import WebServer
@@ -12,6 +13,35 @@ import Testing
         deinit { try? FileManager.default.removeItem(atPath: path) }
     }
 
+    private func question(
+        _ path: [String], _ query: KeyValuePairs<String, String> = [:], by user: ArchiveUser? = nil
+    ) -> ArchiveQuestion {
+        let head = HTTPRequestHead(
+            method: "GET", path: path, query: query.map { (name: $0.key, value: $0.value) })
+        var call = Call(request: HTTPRequest(head: head), parameters: [:])
+        if let user { call.user = user }
+        return ArchiveQuestion(call)
+    }
+
+    @Test("Questions that are written alike are different questions")
+    func alike() {
+        let questions: [ArchiveQuestion] = [
+            question(["documents"], ["tag": "x", "type": "other"]),
+            question(["documents"], ["tag": "x\ntype=other"]),
+            question(["documents"], ["tag=x": "", "type": "other"]),
+            question(["documents\ntag=x"], ["type": "other"]),
+            question(["documents", "1"]), question(["documents/1"]),
+            question(["documents"], ["tag": "\u{C5}"]),
+            question(["documents"], ["tag": "\u{212B}"]),
+            question(["documents"], ["tag": "A\u{30A}"]),
+            question(["documents"], by: ArchiveUser(name: "ada", station: "", sees: .own)),
+            question(["documents"], by: ArchiveUser(name: nil, station: "", sees: .own)),
+            question(["documents"], by: ArchiveUser(name: "ada", station: "", sees: .all)),
+        ]
+        #expect(Set(questions).count == questions.count)
+        #expect(question(["documents"], ["tag": "x"]) == question(["documents"], ["tag": "x"]))
+    }
+
     @Test("An answer is made once until something changes, and then again")
     func kept() throws {
         let folder = Folder()
@@ -20,7 +50,7 @@ import Testing
         let cache = AnswerCache()
         var made = 0
         func ask(_ question: String, _ stamp: ArchiveStamp) -> [UInt8] {
-            cache.answer(question, at: stamp) {
+            cache.answer(self.question([question]), at: stamp) {
                 made += 1
                 return Array("\(question) \(made)".utf8)
             }
@@ -52,7 +82,7 @@ import Testing
         let cache = AnswerCache(limit: 800)
         var made = 0
         func ask(_ question: Int, _ size: Int) {
-            _ = cache.answer("\(question)", at: stamp) {
+            _ = cache.answer(self.question(["\(question)"]), at: stamp) {
                 made += 1
                 return [UInt8](repeating: 0, count: size)
             }

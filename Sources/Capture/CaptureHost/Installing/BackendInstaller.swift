@@ -3,6 +3,7 @@ import CaptureKit
 import FileNames
 import FoundationEssentials
 import Glibc
+import GuardedFiles
 public import UserFiles
 
 /// Installs backends in a user's own backend folder, and removes them.
@@ -51,7 +52,7 @@ public struct BackendInstaller: Sendable {
         let goal = folder + "/" + plan.manifest.id
         try checkName(plan, known, goal: goal, replaces: replaces)
         try make(folder)
-        WorkName.removeLeftovers(in: folder)
+        removeLeftovers()
         let stage = folder + "/" + WorkName.new(for: plan.manifest.id)
         do {
             try plan.copy(to: stage)
@@ -81,13 +82,18 @@ public struct BackendInstaller: Sendable {
             }
             throw HostError(.noSuchBackend, "no backend is called '\(id.prefix(100))'")
         }
-        WorkName.removeLeftovers(in: folder)
+        removeLeftovers()
         // Renaming the folder hides it in one step; deleting takes several.
         let old = folder + "/" + WorkName.new(for: id)
         guard rename(place, old) == 0 else {
             throw refusal("\(place) can't be removed: \(systemReason(errno, at: place))")
         }
         try? FileManager.default.removeItem(atPath: old)
+    }
+
+    /// Removes what killed installers left, if nobody else can have put anything there.
+    private func removeLeftovers() {
+        (try? GuardedFolder.own(folder))?.removeLeftovers { _, _ in true }
     }
 
     private func refuseRoot() throws {

@@ -39,6 +39,9 @@ package final class BackendProcess: Sendable {
         startThread("backend-exit") { [life] in
             let result = BackendProcess.spawn(program, confinement, socket: input, output: log)
             outcome.withLock { $0 = result }
+            if case .success(let birth) = result {
+                living.withLock { $0[birth.id] = (birth, life) }
+            }
             born.signal()
             if case .success(let birth) = result { life.awaitExit(birth) }
         }
@@ -106,6 +109,28 @@ package final class BackendProcess: Sendable {
         _ = waitForEnd(.seconds(5))
     }
 
+    /// Ends this process's backends, for a program that ends at once: first as if it had died, and
+    /// after 0.7 seconds with SIGKILL, which none can ignore; blocks the calling thread.
+    ///
+    /// - Parameter isMeant: whether to end the process with an id; all unless given.
+    package static func endAll(where isMeant: (Int32) -> Bool = { _ in true }) {
+        let lives = living.withLock { living in
+            living.filter { isMeant($0.key) }.map { id, one in
+                Glibc.kill(-id, SIGHUP)
+                return one.life
+            }
+        }
+        let deadline = DispatchTime.now() + .milliseconds(700)
+        for life in lives { _ = life.ended.wait(timeout: deadline) }
+        living.withLock { living in
+            for (id, one) in living where isMeant(id) {
+                Glibc.kill(-id, SIGKILL)
+                var backend = one.birth.backend
+                cposix_end_descendants(&backend)
+            }
+        }
+    }
+
     private static func pipe() throws(SpawnFailure) -> (
         read: OwnedDescriptor, write: OwnedDescriptor
     ) {
@@ -152,6 +177,9 @@ package final class BackendProcess: Sendable {
     }
 }
 
+/// The processes that are not reaped yet, by their ids.
+private let living = Mutex<[pid_t: (birth: Birth, life: Life)]>([:])
+
 /// The identity of a started process.
 private struct Birth: Sendable {
     var backend = cposix_backend()
@@ -181,6 +209,8 @@ private final class Life: Sendable {
         Glibc.kill(-birth.id, SIGKILL)
         var backend = birth.backend
         cposix_end_descendants(&backend)
+        // Another process may get the number once this one is reaped.
+        living.withLock { _ = $0.removeValue(forKey: birth.id) }
         state.withLock { state in
             var status: Int32 = -1
             var signal: Int32 = 0

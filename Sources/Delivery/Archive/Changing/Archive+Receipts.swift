@@ -1,4 +1,5 @@
 public import Documents
+import FileNames
 
 /// A place that a document was delivered to, as the archive keeps it.
 public struct KeptReceipt: Codable, Hashable, Sendable {
@@ -22,6 +23,13 @@ public struct KeptReceipt: Codable, Hashable, Sendable {
         self.made = made
         self.hash = hash
         self.remoteID = remoteID
+    }
+
+    /// The receipt with names in place of the folders of this machine.
+    var withoutFolders: KeptReceipt {
+        KeptReceipt(
+            sink: PlaceNames.name(of: sink), place: PlaceNames.name(of: place), made: made,
+            hash: hash, remoteID: remoteID.map(PlaceNames.name))
     }
 }
 
@@ -68,9 +76,13 @@ extension Archive {
     }
 
     /// Keeps receipts, and notes in the history where the document was sent now.
+    ///
+    /// An archive that machines share gets names instead of this machine's folders.
     private static func insert(
         _ receipts: [KeptReceipt], _ document: SeenDocument, _ database: any ArchiveDatabase
     ) throws {
+        let isShared = database is PostgreSQLDatabase
+        let receipts = isShared ? receipts.map(\.withoutFolders) : receipts
         let known = Set(try Self.receipts(document, database))
         var sinks: [String] = []
         for receipt in receipts {

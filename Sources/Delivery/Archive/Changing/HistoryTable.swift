@@ -49,9 +49,12 @@ struct HistoryTable {
                     try decoder.decode([ReviewAction].self, from: Data($0.utf8))
                 }, done: done)
         } catch {
+            // The sentence goes on after an error's words.
+            let fault =
+                (error as? ReviewError).map { String($0.message.dropLast()) } ?? jsonFault(error)
             throw ArchiveError(
                 .damaged,
-                "The history of document \(document.id) can't be read: \(jsonFault(error)). Its captured pages are untouched; restore a "
+                "The history of document \(document.id) can't be read: \(fault). Its captured pages are untouched; restore a "
                     + "backup, or put them into a new archive with 'copystand archive recover FOLDER --archive NEW'."
             )
         }

@@ -32,11 +32,14 @@ struct Row {
 
     func int(_ column: Int32) throws -> Int { Int(try integer(column)) }
 
+    /// A number; one that is not finite, which this program never writes, is 0: JSON can't have it.
     func real(_ column: Int32) throws -> Double {
-        switch source {
-        case .sqlite(let row): try row.real(column)
-        case .postgresql(let row): try row.real(column)
-        }
+        let number =
+            switch source {
+            case .sqlite(let row): try row.real(column)
+            case .postgresql(let row): try row.real(column)
+            }
+        return number.isFinite ? number : 0
     }
 
     func text(_ column: Int32) throws -> String {

@@ -3,7 +3,8 @@ import Glibc
 import GuardedFiles
 
 extension ImageFolder {
-    /// Calls `body` for no file if the folder does not exist.
+    /// Calls `body` for no file if the folder does not exist, and only for files whose names the
+    /// store itself makes: a database may name any folder of the machine as the images' place.
     func eachFile(
         _ body: (StoredImage) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
@@ -13,11 +14,11 @@ extension ImageFolder {
             throw ArchiveError(error, "read the folder")
         }
         let now = try clock(in: root)
-        for outer in try names(root) where outer.utf8.count == 2 {
+        for outer in try names(root) where Self.isFolder(outer) {
             guard let upper = try? root.folder(outer) else { continue }
-            for inner in try names(upper) where inner.utf8.count == 2 {
+            for inner in try names(upper) where Self.isFolder(inner) {
                 guard let place = try? upper.folder(inner) else { continue }
-                for name in try names(place) {
+                for name in try names(place) where Self.isFile(name) {
                     guard let status = try? place.status(name),
                         status.st_mode & S_IFMT == S_IFREG
                     else { continue }
@@ -30,6 +31,17 @@ extension ImageFolder {
                 }
             }
         }
+    }
+
+    /// True for the name of a folder of the store: two hexadecimal digits.
+    private static func isFolder(_ name: String) -> Bool {
+        name.utf8.count == 2
+            && name.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
+
+    /// True for the name of an image, and for that of a file that became none.
+    private static func isFile(_ name: String) -> Bool {
+        ImageHash(hexadecimal: name) != nil || name.hasPrefix(".") && name.hasSuffix(".partial")
     }
 
     func name(of hash: ImageHash) -> String { path(of: hash) }

@@ -1,6 +1,7 @@
 import FileNames
 import Glibc
 import GuardedFiles
+import UserFiles
 
 /// The folder of image files, each named by the SHA-256 of its bytes, such as `images/ab/cd/abcd…`.
 ///
@@ -193,6 +194,8 @@ struct ImageFolder: ImageStore {
     private func readFile(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {
         let (file, status) = try openFile(hash)
         defer { close(file) }
+        // A large file takes memory only if it is what its name says.
+        if status.st_size > Self.manyBytes { try check(file, is: hash, path(of: hash)) }
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
             while count < buffer.count {
@@ -210,8 +213,11 @@ struct ImageFolder: ImageStore {
     }
 
     private func openFile(_ hash: ImageHash) throws(ArchiveError) -> (Int32, stat) {
-        do throws(GuardedFileError) { return try root().open(Self.name(of: hash)) } catch {
-            let path = path(of: hash)
+        let path = path(of: hash)
+        let (file, status): (Int32, stat)
+        do throws(GuardedFileError) {
+            (file, status) = try root().open(Self.name(of: hash))
+        } catch {
             let reason = String(cString: strerror(error.number))
             throw ArchiveError(
                 .damaged,
@@ -219,7 +225,20 @@ struct ImageFolder: ImageStore {
                     ? "\(error.message) Then put the image '\(path)' back from a backup."
                     : "The image '\(path)' can't be read: \(reason). Put it back from a backup.")
         }
+        guard status.st_size <= Self.mostBytes else {
+            close(file)
+            throw ArchiveError(
+                .damaged,
+                "The image '\(path)' is damaged: it has \(readable(Int(status.st_size))), and none has more than \(readable(Self.mostBytes)). Put it back from a backup."
+            )
+        }
+        return (file, status)
     }
+
+    /// The maximum size of a file, 4 GiB: one with holes may claim more than any disk has.
+    private static let mostBytes = 4 << 30
+    /// The maximum number of bytes that are read before they are compared with their name.
+    private static let manyBytes = 64 << 20
 }
 
 /// The calls with which the store changes a disk, so that tests can make any of them fail.

@@ -137,8 +137,9 @@ extension Archive {
     /// If there are many images, one in a hundred is measured.
     private static let sizes: SQLText = """
         SELECT pg_database_size(current_database()),
-            CASE WHEN known.rows < 100000 THEN (SELECT coalesce(sum(bytes), 0)::bigint FROM image)
-            ELSE (SELECT (avg(bytes) * known.rows)::bigint FROM image TABLESAMPLE SYSTEM (1)) END
+            least(CASE WHEN known.rows < 100000 THEN (SELECT coalesce(sum(bytes), 0) FROM image)
+            ELSE (SELECT (avg(bytes) * known.rows)::numeric FROM image TABLESAMPLE SYSTEM (1)) END,
+                1000000000000000000)::bigint
         FROM (SELECT reltuples::float8 AS rows FROM pg_class WHERE oid = 'image'::regclass) AS known
         """
 }

@@ -1,5 +1,5 @@
-import FileNames
 import FoundationEssentials
+import GuardedFiles
 import PostgreSQL
 
 extension Archive {
@@ -112,7 +112,7 @@ extension Archive {
         }
         let folder = ImageFolder(folder: settings.place)
         try makeFolder(folder.folder)
-        WorkName.removeLeftovers(in: folder.folder)
+        try? folder.root().removeLeftovers()
         return folder
     }
 

@@ -3,6 +3,8 @@ import PostgreSQL
 extension Archive {
     /// The seconds for which an image without a page is kept.
     private static let gracePeriod = 86_400.0
+    /// The most stray files that are removed at once: a store's list may be as long as it likes.
+    private static let mostStray = 100_000
 
     /// Removes the images that no page has, and files that no row names, if they are older than a
     /// day.
@@ -25,7 +27,7 @@ extension Archive {
         }
         var stray: [StoredImage] = []
         try images.eachFile { file in
-            if file.age > Self.gracePeriod { stray.append(file) }
+            if file.age > Self.gracePeriod, stray.count < Self.mostStray { stray.append(file) }
         }
         for file in stray {
             let isRemoved = try access { database in

@@ -86,10 +86,14 @@ final class PostgreSQLDatabase: ArchiveDatabase {
         }
     }
 
-    /// The statement that ends a transaction that writes; as the last one, it locks its row only
-    /// until the commit.
-    private static let noteChange =
-        "UPDATE moment SET count = count + 1 WHERE slot = pg_backend_pid() % 64"
+    /// The statement that ends a transaction that writes.
+    ///
+    /// As the last one, it locks its row only until the commit. A count that can't grow would keep
+    /// everyone from writing.
+    private static let noteChange = """
+        UPDATE moment SET count = CASE WHEN count < 1000000000000000 THEN count + 1 ELSE 0 END
+        WHERE slot = pg_backend_pid() % 64
+        """
 
     func hold(_ documents: [Int64]) throws {
         // Every transaction locks in this order, so that no two wait for each other.
@@ -157,8 +161,9 @@ final class PostgreSQLDatabase: ArchiveDatabase {
 
     func stamp() throws -> ArchiveStamp {
         ArchiveStamp(
-            others: try first("SELECT sum(count)::bigint FROM moment") { try $0.integer(0) } ?? 0,
-            own: 0)
+            others: try first("SELECT (sum(count) % 1000000000000000000)::bigint FROM moment") {
+                try $0.integer(0)
+            } ?? 0, own: 0)
     }
 
     var index: any PageIndex { PostgreSQLPageIndex(self) }

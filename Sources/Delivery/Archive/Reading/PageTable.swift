@@ -1,4 +1,5 @@
 import Documents
+import FileNames
 import FoundationEssentials
 
 /// Captured pages, as the table `page` holds them.
@@ -29,13 +30,20 @@ struct PageTable {
             guard let hash = ImageHash(bytes: try row.blob(0)) else {
                 throw Self.damaged(page, "its image has no hash")
             }
+            let provenance: Provenance
+            let problems: [String]
+            do {
+                provenance = try decoder.decode(
+                    Provenance.self, from: Data(try row.text(6).utf8))
+                problems = try decoder.decode([String].self, from: Data(try row.text(7).utf8))
+            } catch let error as DecodingError {
+                throw Self.damaged(page, "in what is known about it, \(jsonFault(error))")
+            }
             return CapturedRow(
                 image: hash, media: try row.text(1),
                 thumbnail: row.isNull(2) ? nil : ImageHash(bytes: try row.blob(2)),
                 width: try row.int(3), height: try row.int(4), resolution: try row.real(5),
-                provenance: try decoder.decode(
-                    Provenance.self, from: Data(try row.text(6).utf8)),
-                problems: try decoder.decode([String].self, from: Data(try row.text(7).utf8)),
+                provenance: provenance, problems: problems,
                 uncut: row.isNull(8)
                     ? nil
                     : (

@@ -1,5 +1,4 @@
 import CSQLite
-import FileNames
 import Glibc
 import GuardedFiles
 import UserFiles
@@ -65,10 +64,9 @@ extension Archive {
         let own = OwnFolder(
             path: folder,
             images: ImageFolder(folder: folder + "/images", disk: disk, isInArchive: true))
-        if access != .readOnly {
-            WorkName.removeLeftovers(in: own.images.folder)
-            if reserves { own.reserve.make() }
-        }
+        if access != .readOnly { try? own.images.root().removeLeftovers() }
+        // A backup that is only read until the disk is full needs the reserve, too.
+        if reserves, access != .readOnly || Self.isOwn(folder) { own.reserve.make() }
         self.init(
             place: folder, images: images ?? own.images, ownFolder: own, connections: connections
         ) {
@@ -138,7 +136,8 @@ extension Archive {
     /// Checks that SQLite will open regular files only: a link could lead to a file of another
     /// program, and a pipe would wait.
     ///
-    /// The files themselves are not opened: closing one would release SQLite's locks on it.
+    /// SQLite's locks are on the database and its `-shm`: they are not opened, since closing one
+    /// would release its locks.
     static func checkFiles(of database: String) throws(ArchiveError) {
         for ending in ["", "-wal", "-shm", "-journal"] {
             var status = stat()
@@ -150,6 +149,24 @@ extension Archive {
                 "'\(database + ending)' is \(fileKind(status.st_mode)), not a file. Move it away, or name another archive with --archive."
             )
         }
+        try checkJournal(database + "-journal")
+    }
+
+    /// Checks that a journal names no second one: SQLite deletes that, whatever file it is.
+    private static func checkJournal(_ path: String) throws(ArchiveError) {
+        // One that is missing or can't be read is SQLite's to report.
+        guard let (file, status) = try? GuardedFolder.openFile(at: path) else { return }
+        defer { close(file) }
+        // What a journal ends with if it names another one.
+        let mark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        var end = [UInt8](repeating: 0, count: mark.count)
+        guard status.st_size >= 16, pread(file, &end, end.count, status.st_size - 8) == end.count,
+            end == mark
+        else { return }
+        throw ArchiveError(
+            .folderUnusable,
+            "'\(path)' names another file, which opening the archive would delete. Move it away, or name another archive with --archive."
+        )
     }
 
     /// A connection that only reads.
@@ -242,6 +259,11 @@ extension Archive {
             error.primaryCode == SQLITE_READONLY || error.primaryCode == SQLITE_CANTOPEN
         default: false
         }
+    }
+
+    private static func isOwn(_ folder: String) -> Bool {
+        var status = stat()
+        return stat(folder, &status) == 0 && status.st_uid == geteuid() && isWritable(folder)
     }
 
     private static func isWritable(_ folder: String) -> Bool {

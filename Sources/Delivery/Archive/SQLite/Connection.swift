@@ -58,7 +58,7 @@ final class Connection: ArchiveDatabase {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(
             name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
-            place.isShortened ? csqlite_unfollowed_paths() : nil)
+            place.isOpen ? csqlite_unfollowed_paths() : nil)
         guard code == SQLITE_OK, let opened else {
             let error = DatabaseError(
                 code: code,

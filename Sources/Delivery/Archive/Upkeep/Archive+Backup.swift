@@ -1,6 +1,7 @@
 import CSQLite
 import FileNames
 import Glibc
+import GuardedFiles
 
 /// The contents of a backup.
 public struct BackupReport: Hashable, Sendable {
@@ -25,8 +26,8 @@ extension Archive {
     /// - Throws: ``ArchiveError``: `refused` when something exists there, `noSpace`.
     public func backup(to target: String) throws(ArchiveError) -> BackupReport {
         try expectWholeSight()
-        var status = stat()
-        guard lstat(target, &status) != 0 else {
+        let (above, name) = try Self.place(of: target)
+        guard above.isFree(name) else {
             throw ArchiveError(
                 .refused,
                 "'\(target)' already exists, and a backup replaces nothing. Name a new folder."
@@ -35,29 +36,52 @@ extension Archive {
         let own = try folder(to: "back up")
         let lock = try ImageLock.shared(own.lock)
         defer { withExtendedLifetime(lock) {} }
-        var last = Substring(target)
-        while last.utf8.count > 1, last.utf8.last == UInt8(ascii: "/") { last = last.dropLast() }
-        let place = String(last).parent
-        WorkName.removeLeftovers(in: place)
-        let partial =
-            place + "/" + WorkName.new(for: last.split(separator: "/").last.map(String.init) ?? "")
-        try makeFolder(partial)
+        above.removeLeftovers { folder, _ in folder.isWorkFolder }
+        let partial = WorkName.new(for: name)
+        let work = try guarded("make the folder") { () throws(GuardedFileError) in
+            try above.newWorkFolder(partial)
+        }
         do throws(ArchiveError) {
-            let report = try copy(own, to: partial, named: target)
-            // rename(2) replaces an empty folder that appeared meanwhile, and refuses any other.
-            guard rename(partial, target) == 0 else {
-                throw ArchiveError.system(errno, "make the folder", target)
+            let report = try copy(own, to: work, named: target)
+            try guarded("make the folder") { () throws(GuardedFileError) in
+                try above.rename(work: work, partial, as: name)
+                try above.sync()
             }
-            try syncFolder(target.parent)
             return report
         } catch {
-            removeTree(partial)
+            above.removeFolder(partial, work)
             throw error
         }
     }
 
+    /// The open folder above a new folder, which is made if it is missing, and the name in it.
+    private static func place(
+        of target: String
+    ) throws(ArchiveError) -> (folder: GuardedFolder, name: String) {
+        var path = Substring(target)
+        while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path = path.dropLast() }
+        let parent = String(path).parent
+        if GuardedFolder.status(at: parent) == nil { try makeFolder(parent) }
+        return try guarded("open the folder") { () throws(GuardedFileError) in
+            try GuardedFolder.above(String(path))
+        }
+    }
+
+    /// Copies the archive into an open folder: others may put something else under its name.
     private func copy(
-        _ own: OwnFolder, to partial: String, named target: String
+        _ own: OwnFolder, to work: GuardedFolder, named target: String
+    ) throws(ArchiveError) -> BackupReport {
+        do throws(ArchiveError) { return try copy(own, at: work.openPath, named: target) } catch {
+            // People know the folder by its name.
+            let words = ["/", "'"].reduce(error.message) {
+                $0.replacing(work.openPath + $1, with: work.path + $1)
+            }
+            throw ArchiveError(error.code, words)
+        }
+    }
+
+    private func copy(
+        _ own: OwnFolder, at partial: String, named target: String
     ) throws(ArchiveError) -> BackupReport {
         try sqlite { source in
             let copy = try Connection(
@@ -67,9 +91,9 @@ extension Archive {
             sqlite3_backup_step(backup, -1)
             guard sqlite3_backup_finish(backup) == SQLITE_OK else { throw copy.failure("backup") }
         }
-        chmod(partial + "/archive.sqlite", 0o600)
         let copy = try Archive(
             folder: partial, .readWrite, migrator: Migrator(), reserves: false)
+        try copy.access { try Self.removeFolders($0) }
         try makeFolder(partial + "/images")
         let (hashes, documents) = try copy.access { database in
             (
@@ -90,8 +114,39 @@ extension Archive {
             count += 1
         }
         try copy.access { try $0.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }
+        copy.ownFolder?.reserve.make()
         try syncFolder(partial)
         return BackupReport(
             folder: target, documents: documents, images: count, problems: problems)
+    }
+
+    /// Removes the folders that an earlier version wrote into pages, a thousand pages at a time.
+    private static func removeFolders(_ database: any ArchiveDatabase) throws {
+        // Otherwise the old texts would remain in the file's free space.
+        try database.each("PRAGMA secure_delete = ON") { _ in }
+        var last: Int64 = .min
+        while true {
+            let pages = try database.all(
+                """
+                SELECT id, provenance, problems FROM page
+                WHERE id > ? AND (instr(provenance, '/') > 0 OR instr(problems, '/') > 0)
+                ORDER BY id LIMIT 1000
+                """, [.integer(last)]
+            ) { (id: try $0.integer(0), provenance: try $0.text(1), problems: try $0.text(2)) }
+            guard let end = pages.last?.id else { return }
+            last = end
+            try database.write {
+                for page in pages {
+                    let provenance = CopiedTable.portable(provenance: page.provenance)
+                    let problems = CopiedTable.portable(problems: page.problems)
+                    guard (provenance, problems) != (page.provenance, page.problems) else {
+                        continue
+                    }
+                    try database.run(
+                        "UPDATE page SET provenance = ?, problems = ? WHERE id = ?",
+                        [.text(provenance), .text(problems), .integer(page.id)])
+                }
+            }
+        }
     }
 }

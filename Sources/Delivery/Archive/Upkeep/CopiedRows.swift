@@ -99,11 +99,17 @@ struct CopiedTable {
             .integer, .blob, .blob, .integer, .integer, .real, .blob, .text, .text, .integer,
             .integer, .integer, .text,
         ],
-        portable: [
-            // An earlier version wrote the folders of files into a page's provenance.
-            7: { changed($0) { (provenance: Provenance) in provenance } },
-            8: { changed($0) { (problems: [String]) in problems.map(PlaceNames.removed) } },
-        ])
+        portable: [7: portable(provenance:), 8: portable(problems:)])
+
+    /// A page's provenance, into which an earlier version wrote the folders of files.
+    @Sendable static func portable(provenance: String) -> String {
+        changed(provenance) { (provenance: Provenance) in provenance }
+    }
+
+    /// A page's problems without folders.
+    @Sendable static func portable(problems: String) -> String {
+        changed(problems) { (problems: [String]) in problems.map(PlaceNames.removed) }
+    }
 
     static let image = CopiedTable(
         reading: """

@@ -1,5 +1,5 @@
-import FileNames
 import Glibc
+import GuardedFiles
 import Synchronization
 
 /// The folder a document is written to, held open so that every step acts on the same folder.
@@ -35,7 +35,7 @@ final class OutputFolder: @unchecked Sendable {
     /// Removes files that killed runs have left here, when it is first called.
     func removeLeftovers() {
         guard !isSwept.exchange(true, ordering: .relaxed) else { return }
-        WorkName.removeLeftovers(in: path.isEmpty ? "." : path)
+        try? GuardedFolder(open: descriptor, path: path.isEmpty ? "." : path).removeLeftovers()
     }
 
     /// True if something of that name exists, even if it is a dangling link.

@@ -179,7 +179,7 @@ package struct S3Images: ImageStore {
         _ body: (StoredImage) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
         var after = ""
-        while true {
+        for _ in 0..<Self.mostLists {
             // The parameters are in the order in which they are signed.
             let query =
                 "list-type=2&max-keys=1000&prefix=\(WebAddress.encoded(prefix))"
@@ -188,18 +188,24 @@ package struct S3Images: ImageStore {
             guard answer.status == 200 else { throw failure(answer, "list its images") }
             let list = ObjectList(answer, below: prefix)
             for file in list.files {
+                // Other objects in the bucket are somebody else's, even those below the prefix.
+                guard let last = file.key.split(separator: "/").last,
+                    let hash = ImageHash(hexadecimal: last), name(of: hash) == file.key
+                else { continue }
                 try body(
-                    StoredImage(
-                        name: file.key,
-                        hash: file.key.split(separator: "/").last
-                            .flatMap { ImageHash(hexadecimal: $0) }
-                            .flatMap { name(of: $0) == file.key ? $0 : nil },
-                        bytes: file.bytes, age: file.age))
+                    StoredImage(name: file.key, hash: hash, bytes: file.bytes, age: file.age))
             }
             guard list.isCut, let last = list.last, last > after else { return }
             after = last
         }
+        throw ArchiveError(
+            .unreachable,
+            "The list of the images in '\(place)' has no end: the store says after \(Self.mostLists) answers that more follow. Check that \(base.origin) is the store's address."
+        )
     }
+
+    /// The most answers that make up a list: those of 100 million images.
+    private static let mostLists = 100_000
 
     package func remove(_ name: String) throws(ArchiveError) {
         let answer = try send("DELETE", base.appending(name))

@@ -62,7 +62,10 @@ extension CommandFolder {
         order.lists = [(CURLOPT_POSTQUOTE, renaming(hidden, to: name))]
         let ending = transfer.perform(order)
         if ending.code == CURLE_QUOTE_ERROR { return false }
-        guard !ending.isDone else { return true }
+        guard !ending.isDone else {
+            try confirm(name, file)
+            return true
+        }
         // An incomplete file takes space on a disk that is full already. After an interruption, the
         // server is not asked anything more.
         let isThere = [CURLE_SSH, CURLE_REMOTE_DISK_FULL, CURLE_UPLOAD_FAILED].contains(ending.code)
@@ -72,6 +75,34 @@ extension CommandFolder {
         throw Obstacle(
             .later(
                 "\(address.origin) did not accept the whole file (\(ending.words)): the disk there may be full",
+                after: nil))
+    }
+
+    /// Checks that a file has its name and its whole length.
+    ///
+    /// Some servers confirm what a full disk, or something in front of it, did not take. A server
+    /// that does not give the length is believed.
+    private func confirm(_ name: String, _ file: OutboxItem.File) throws(Obstacle) {
+        var order = base
+        order.url = place(of: name)
+        if asksLength { order.numbers.append((CURLOPT_NOBODY, 1)) }
+        order.most = Self.mostOfAnswer
+        let ending = transfer.perform(order)
+        // Where the file itself is sent, all of it came; an empty one has no length.
+        let length = ending.length ?? (ending.isDone && !asksLength ? ending.taken : nil)
+        let words: String
+        if missing.contains(ending.code) {
+            words = "it is not there"
+        } else if [CURLE_OK, CURLE_WRITE_ERROR].contains(ending.code), let length,
+            length != file.bytes
+        {
+            words = "\(length) of \(file.bytes) bytes are there"
+        } else {
+            return
+        }
+        throw Obstacle(
+            .later(
+                "\(address.origin) accepted the document as '\(name)', and \(words). Check the disk there, and whether files may be looked at",
                 after: nil))
     }
 

@@ -17,10 +17,10 @@ public struct PeerAddress: Hashable, Sendable {
     public let isLoopback: Bool
 
     /// The client as the owner of its jobs and uploads: its address, with the interface of a
-    /// link-local one; `localhost` for every loopback address.
+    /// link-local one; `localhost` for `127.0.0.1` and `::1`, which programs use in turn.
     ///
     /// Clients behind a reverse proxy on this machine are one client.
-    public var client: String { isLoopback ? "localhost" : text }
+    public var client: String { ["127.0.0.1", "::1"].contains(text) ? "localhost" : text }
 
     /// The address in a text; any other text is a group of its own.
     public init(_ text: String) {

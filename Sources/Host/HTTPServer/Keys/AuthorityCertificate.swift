@@ -7,7 +7,8 @@ public struct AuthorityCertificate: Sendable {
     public let text: String
     /// The name that people see in the list of authorities that they trust.
     public let name: String
-    /// The end of its validity, in seconds since 1970.
+    /// The beginning and the end of its validity, in seconds since 1970.
+    private let start: Int
     private let end: Int
 
     /// The days for which an authority must still be valid: longer than the certificates it signs.
@@ -20,8 +21,12 @@ public struct AuthorityCertificate: Sendable {
         let certificate = try Certificate(text)
         self.text = text
         name = certificate.name
+        start = gnutls_x509_crt_get_activation_time(certificate.handle)
         end = gnutls_x509_crt_get_expiration_time(certificate.handle)
     }
+
+    /// True if it is not valid yet: the clock was ahead when it was made, or is behind now.
+    public var isOfFuture: Bool { start > time(nil) }
 
     /// True if it may sign only some names and some addresses.
     ///

@@ -1,6 +1,7 @@
 import Archive
 import CaptureHost
 import CaptureKit
+import FileNames
 import FoundationEssentials
 import GuardedFiles
 import Imaging
@@ -73,7 +74,12 @@ enum LeftPage {
         _ page: LeftJob.Page, _ read: (ImageHash) throws -> [UInt8], in folder: String,
         onRelease: @escaping @Sendable () -> Void
     ) throws -> FedPage {
-        let note = try JSONDecoder().decode(Note.self, from: Data(page.note.utf8))
+        let note: Note
+        do { note = try JSONDecoder().decode(Note.self, from: Data(page.note.utf8)) } catch {
+            throw JobError(
+                .orderDamaged,
+                "The note of a page of the left job can't be read: \(jsonFault(error)).")
+        }
         if let fault = note.description.impossibility { throw damaged(note, fault) }
         let picture = try read(page.picture)
         var description = note.description

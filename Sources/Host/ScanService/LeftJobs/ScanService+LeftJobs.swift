@@ -16,10 +16,16 @@ struct LeftOrder: Codable, Sendable {
     /// The profile with the order's changes, as its file would be.
     var definition: String
 
+    /// What only the station needs, such as its folders, is left out: others read the database.
     init(_ record: JobRecord, _ profile: Profile) throws {
         self.record = record
         self.record.order = record.order.withoutSecrets
-        self.profile = profile.name
+        self.record.order.outputs = []
+        self.record.order.profile = PlaceNames.name(of: record.order.profile)
+        self.record.folder = nil
+        (self.record.deliveries, self.record.places) = (nil, nil)
+        self.record.awaitedArchives = nil
+        self.profile = PlaceNames.name(of: profile.name)
         definition = try profile.json()
     }
 

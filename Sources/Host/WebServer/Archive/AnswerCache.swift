@@ -6,7 +6,7 @@ import Synchronization
 final class AnswerCache: Sendable {
     private struct State {
         var stamp: ArchiveStamp?
-        var answers: [String: [UInt8]] = [:]
+        var answers: [ArchiveQuestion: [UInt8]] = [:]
         var bytes = 0
     }
 
@@ -20,7 +20,7 @@ final class AnswerCache: Sendable {
     ///
     /// - Parameter make: asks the archive, after its version was read.
     func answer(
-        _ question: String, at stamp: ArchiveStamp, _ make: () throws -> [UInt8]
+        _ question: ArchiveQuestion, at stamp: ArchiveStamp, _ make: () throws -> [UInt8]
     ) rethrows -> [UInt8] {
         if let known = state.withLock({ $0.stamp == stamp ? $0.answers[question] : nil }) {
             return known

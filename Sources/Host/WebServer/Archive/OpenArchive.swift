@@ -42,14 +42,7 @@ final class OpenArchive: Sendable {
         _ call: Call, absent: (any Encodable & Sendable)? = nil,
         _ make: @escaping @Sendable (Archive) throws -> any Encodable & Sendable
     ) async throws -> HTTPResponse {
-        let head = call.request.head
-        // Everyone who sees all documents gets the same answer; only administrators see places.
-        let asker =
-            (call.scope == .admin ? "admin " : "")
-            + (call.user.sees == .all ? "all" : "own " + (call.user.name ?? ""))
-        let question =
-            ([asker, head.path.joined(separator: "/")] + head.query.map { "\($0.name)=\($0.value)" })
-            .joined(separator: "\n")
+        let question = ArchiveQuestion(call)
         let nothing = try absent.map { try HTTPResponse.json($0) }
         return try await with(call.user, absent: nothing) { [answers] archive in
             HTTPResponse(

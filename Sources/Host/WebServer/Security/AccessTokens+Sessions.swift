@@ -4,6 +4,8 @@ import Glibc
 
 /// The sessions of browsers: each has a cookie of its own, so that signing out takes back what the
 /// browser has, and leaves the token to those who know it.
+///
+/// On a full disk, a session that begins is kept until this process ends.
 extension AccessTokens {
     /// A browser that signed in.
     struct Session: Codable, Sendable {
@@ -26,7 +28,7 @@ extension AccessTokens {
     /// - Returns: the session's cookie; nil when the token was removed meanwhile.
     func beginSession(withHash sha256: String, replacing old: String?) throws -> String? {
         let cookie = Self.secret()
-        return try change { stored in
+        return try change(unsaved: .isKept) { stored in
             guard stored.grant(forHash: sha256) != nil else { return nil }
             if let old { stored.end(Self.hash(old)) }
             stored.begin(Self.hash(cookie), sha256)
@@ -44,7 +46,7 @@ extension AccessTokens {
         ofBrowser base: String, scope: AccessScope, replacing old: String?
     ) throws -> String {
         let (text, cookie) = (Self.secret(), Self.secret())
-        return try change { stored in
+        return try change(unsaved: .isKept) { stored in
             if let old { stored.end(Self.hash(old)) }
             let names = Set(stored.tokens.map(\.name))
             let name = (1...).lazy.map { $0 == 1 ? base : "\(base) \($0)" }.first {
@@ -62,7 +64,7 @@ extension AccessTokens {
     func endSession(_ cookie: String) throws {
         let sha256 = Self.hash(cookie)
         guard current().sessions.contains(where: { $0.sha256 == sha256 }) else { return }
-        try change { $0.end(sha256) }
+        try change(unsaved: .holdsHere) { $0.end(sha256) }
     }
 
     /// The present rights of the session whose cookie has this hash; nil for an unknown or ended
@@ -79,7 +81,9 @@ extension AccessTokens {
 extension AccessTokens.Stored {
     func grant(forHash sha256: String) -> AccessTokens.Grant? {
         Self.find(sha256, in: tokens, \.sha256).map {
-            AccessTokens.Grant(name: $0.name, scope: $0.scope, sees: $0.sees, sha256: sha256)
+            AccessTokens.Grant(
+                name: $0.name, scope: $0.scope, sees: $0.sees, sha256: sha256,
+                isBrief: $0.isBrief)
         }
     }
 

@@ -26,14 +26,18 @@ public final class AccessTokens: Sendable {
         /// True for a browser that signed in with a code: nobody has its token, and it ends with
         /// its session.
         var isBrowser = false
+        /// True for a token that its program removes as soon as it has a code, which then stays
+        /// valid; no token over the network is one.
+        var isBrief = false
         var sha256: String
 
         init(
             name: String, made: String, scope: AccessScope, sees: ArchiveUser.Sees,
-            isBrowser: Bool, sha256: String
+            isBrowser: Bool, isBrief: Bool, sha256: String
         ) {
             (self.name, self.made, self.scope) = (name, made, scope)
-            (self.sees, self.isBrowser, self.sha256) = (sees, isBrowser, sha256)
+            (self.sees, self.isBrowser, self.isBrief) = (sees, isBrowser, isBrief)
+            self.sha256 = sha256
         }
 
         /// Reads a token; one of an older version has no limits that it does not name.
@@ -48,6 +52,7 @@ public final class AccessTokens: Sendable {
                 fields.contains(.sees)
                 ? try fields.decode(ArchiveUser.Sees.self, forKey: .sees) : .all
             isBrowser = try fields.decodeIfPresent(Bool.self, forKey: .isBrowser) ?? false
+            isBrief = try fields.decodeIfPresent(Bool.self, forKey: .isBrief) ?? false
             sha256 = try fields.decode(String.self, forKey: .sha256)
         }
     }
@@ -64,6 +69,8 @@ public final class AccessTokens: Sendable {
         var sha256: String
         /// The hash that identifies the session; nil for a client that sends the token itself.
         var session: String?
+        /// True if codes that it makes outlive it.
+        var isBrief = false
     }
 
     /// The file's contents.
@@ -83,7 +90,8 @@ public final class AccessTokens: Sendable {
 
     /// The contents that were read, and the state of their file.
     private struct Known {
-        var stored = Stored()
+        /// Nil for a file that could not be read.
+        var stored: Stored?
         var file: FileState?
     }
 
@@ -112,6 +120,10 @@ public final class AccessTokens: Sendable {
 
     private let path: String
     private let known = Mutex(Known())
+    /// What holds as long as this process runs, since it could not be saved.
+    private let memory = Mutex(UnsavedTokens())
+    /// Held while the file is changed.
+    private let changing = Mutex(())
 
     /// The tokens in a file.
     public init(path: String) { self.path = path }
@@ -130,7 +142,9 @@ public final class AccessTokens: Sendable {
     ///
     /// - Throws: `UserFileError` when the file can't be read, or another user could read or change
     ///   it.
-    public func all() throws -> [Token] { try stored(in: try file.read()).tokens }
+    public func all() throws -> [Token] {
+        try memory.withLock(\.self).applied(to: stored(in: file.read())).tokens
+    }
 
     private func stored(in data: [UInt8]?) throws -> Stored {
         guard let data else { return Stored() }
@@ -147,6 +161,7 @@ public final class AccessTokens: Sendable {
     /// - Parameters:
     ///   - scope: the token's scope; devices and the archive unless given.
     ///   - sees: the documents that it sees; all unless given.
+    ///   - isBrief: true if its program removes it as soon as it has a code; the code stays valid.
     ///   - isTaken: the error when a token has that name already; a `DeliveryError`
     ///     `invalidOption` unless given.
     /// - Returns: the token, which can't be shown again.
@@ -154,7 +169,7 @@ public final class AccessTokens: Sendable {
     ///   only its own documents.
     public func make(
         name: String, scope: AccessScope = .scan, sees: ArchiveUser.Sees = .all,
-        isTaken: (any Error)? = nil
+        isBrief: Bool = false, isTaken: (any Error)? = nil
     ) throws -> String {
         guard scope < .admin || sees == .all else {
             throw DeliveryError(.invalidOption, Self.adminsSeeAll)
@@ -168,7 +183,7 @@ public final class AccessTokens: Sendable {
                         "There is a token '\(name)' already. Remove it first: copystand token remove \(shellQuoted(name))"
                     )
             }
-            stored.tokens.append(Self.token(name, scope, sees, text: text))
+            stored.tokens.append(Self.token(name, scope, sees, text: text, isBrief: isBrief))
         }
         return text
     }
@@ -192,11 +207,11 @@ public final class AccessTokens: Sendable {
     /// A token with this text.
     static func token(
         _ name: String, _ scope: AccessScope, _ sees: ArchiveUser.Sees, text: String,
-        isBrowser: Bool = false
+        isBrowser: Bool = false, isBrief: Bool = false
     ) -> Token {
         Token(
             name: name, made: Date().writable.formatted(.iso8601), scope: scope, sees: sees,
-            isBrowser: isBrowser, sha256: hash(text))
+            isBrowser: isBrowser, isBrief: isBrief, sha256: hash(text))
     }
 
     /// A new text that nobody can guess, for a token or a cookie.
@@ -209,11 +224,12 @@ public final class AccessTokens: Sendable {
             as: UTF8.self)
     }
 
-    /// Removes a token and its sessions, which give no access to later requests.
+    /// Removes a token and its sessions, which give no access to later requests; those of this
+    /// process are refused even if the file can't be written.
     ///
-    /// - Throws: `DeliveryError` `noSuchItem`.
+    /// - Throws: `DeliveryError` `noSuchItem`; `UserFileError`.
     public func remove(name: String) throws {
-        try change { stored in
+        try change(unsaved: .holdsHere) { stored in
             guard let token = stored.tokens.first(where: { $0.name == name }) else {
                 throw DeliveryError(
                     .noSuchItem,
@@ -233,28 +249,47 @@ public final class AccessTokens: Sendable {
     ///
     /// An unreadable file gives no one access.
     func current() -> Stored {
-        known.withLock { known in
+        let saved = known.withLock { known -> Stored? in
             var status = stat()
-            guard stat(path, &status) == 0 else { return Stored() }
+            guard stat(path, &status) == 0 else { return nil }
             let file = FileState(status)
             if known.file != file {
                 known = Known(
-                    stored: (try? stored(in: self.file.read())) ?? Stored(),
-                    file: file.isSettled ? file : nil)
+                    stored: try? stored(in: self.file.read()), file: file.isSettled ? file : nil)
             }
             return known.stored
         }
+        return saved.map(memory.withLock(\.self).applied) ?? Stored()
     }
 
     /// Changes the file's contents, while no other process can.
-    func change<Value>(_ body: (inout Stored) throws -> Value) throws -> Value {
-        try file.change { data in
-            var stored = try stored(in: data)
-            let value = try body(&stored)
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            data = Array(try encoder.encode(stored))
-            return value
+    ///
+    /// - Parameter unsaved: what becomes of a change that can't be saved; it is lost unless given.
+    /// - Throws: the errors of `body` and of the file.
+    func change<Value: Sendable>(
+        unsaved: UnsavedChange = .isLost, _ body: (inout Stored) throws -> Value
+    ) throws -> Value {
+        try changing.withLock { _ in
+            do {
+                let value = try file.change { data in
+                    var stored = try memory.withLock(\.self).applied(to: stored(in: data))
+                    let value = try body(&stored)
+                    let encoder = JSONEncoder()
+                    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+                    data = Array(try encoder.encode(stored))
+                    return value
+                }
+                memory.withLock { $0 = UnsavedTokens() }
+                return value
+            } catch let error as UserFileError {
+                guard unsaved != .isLost else { throw error }
+                let saved = try stored(in: file.read())
+                var stored = memory.withLock(\.self).applied(to: saved)
+                let value = try body(&stored)
+                memory.withLock { $0 = UnsavedTokens(from: saved, to: stored) }
+                guard unsaved == .isKept, error.code == .noSpace else { throw error }
+                return value
+            }
         }
     }
 

@@ -32,7 +32,9 @@ final class Gate: Sendable {
         self.isSecure = isSecure
         wrongTokens = WrongTokens(now: now, tell: tell)
         answers = OpenAnswers(tokens: tokens)
-        codes = SignInCodes(now: now)
+        codes = SignInCodes(now: now) { maker in
+            tokens.present(maker).map { $0.scope == .admin } ?? false
+        }
     }
 
     /// Exchanges a code for a session with a token of its own, which has the browser's name.
@@ -85,16 +87,16 @@ final class Gate: Sendable {
     /// - Throws: an error when the end can't be saved.
     func signOut(_ head: HTTPRequestHead) throws {
         guard let cookie = Self.cookie(in: head) else { return }
+        defer { answers.endRevoked() }
         try tokens.endSession(cookie)
-        answers.endRevoked()
     }
 
     /// Removes a token, with its sessions and everything being sent to its clients.
     ///
     /// - Throws: `DeliveryError` `noSuchItem`; an error when the end can't be saved.
     func remove(token name: String) throws {
+        defer { answers.endRevoked() }
         try tokens.remove(name: name)
-        answers.endRevoked()
     }
 
     private static func tooMany(_ seconds: Int) -> Problem {

@@ -7,6 +7,8 @@ final class SignInCodes: Sendable {
         var sha256: String
         var scope: AccessScope
         var end: Double
+        /// The client that made it; nil for the program itself.
+        var maker: AccessTokens.Grant?
     }
 
     /// The number of seconds for which a code is valid.
@@ -22,11 +24,23 @@ final class SignInCodes: Sendable {
     /// first.
     private let turns = Turns()
     private let now: @Sendable () -> Double
+    private let maySignIn: @Sendable (AccessTokens.Grant) -> Bool
 
-    init(now: @escaping @Sendable () -> Double) { self.now = now }
+    /// - Parameters:
+    ///   - now: the seconds of a clock that can't be set.
+    ///   - maySignIn: whether the codes of a client may still sign in.
+    init(
+        now: @escaping @Sendable () -> Double,
+        maySignIn: @escaping @Sendable (AccessTokens.Grant) -> Bool = { _ in true }
+    ) {
+        (self.now, self.maySignIn) = (now, maySignIn)
+    }
 
     /// A new code, which signs in with that scope.
-    func make(_ scope: AccessScope) -> String {
+    ///
+    /// - Parameter maker: the client that makes it, whose end is also that of the code; nil for the
+    ///   program itself.
+    func make(_ scope: AccessScope, by maker: AccessTokens.Grant? = nil) -> String {
         var random = SystemRandomNumberGenerator()
         let text = String(
             (0..<Self.length).map { _ in Self.letters.randomElement(using: &random) ?? "a" })
@@ -34,7 +48,9 @@ final class SignInCodes: Sendable {
             codes.removeAll { $0.end <= now() }
             if codes.count >= Self.most { codes.removeFirst() }
             codes.append(
-                Code(sha256: AccessTokens.hash(text), scope: scope, end: now() + Self.life))
+                Code(
+                    sha256: AccessTokens.hash(text), scope: scope, end: now() + Self.life,
+                    maker: maker))
         }
         return text
     }
@@ -57,9 +73,12 @@ final class SignInCodes: Sendable {
     }
 
     private func scope(of sha256: String) -> AccessScope? {
-        codes.withLock { codes in
+        let code = codes.withLock { codes in
             codes.removeAll { $0.end <= now() }
-            return codes.first { $0.sha256 == sha256 }?.scope
+            return codes.first { $0.sha256 == sha256 }
         }
+        // A token that was taken back must not return by a code.
+        guard let code, code.maker.map(maySignIn) ?? true else { return nil }
+        return code.scope
     }
 }

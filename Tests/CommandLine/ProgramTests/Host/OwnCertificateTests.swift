@@ -58,6 +58,18 @@ import Testing
         #expect(new.contains("ok       HTTPS:") && new.contains("signs only this host's names"))
     }
 
+    @Test(
+        "A name that no authority can be limited to leaves the trusted authority as it is",
+        arguments: ["0.0.0.0", "0.0.0.0/0"])
+    func unlimited(name: String) throws {
+        _ = try start()
+        _ = try shell("cp https-authority.pem before")
+        let failed = try BuiltProgram.run(
+            ["serve", "--tls", "--name", name, "--listen", "127.0.0.1:0"], in: home)
+        #expect(failed.status != 0)
+        #expect(try shell("cmp https-authority.pem before") == "")
+    }
+
     @Test("A name that was given later gets a new authority, which keeps the names from before")
     func named() throws {
         _ = try start(["--name", "one.example.net"])

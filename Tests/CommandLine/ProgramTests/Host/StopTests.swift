@@ -131,6 +131,20 @@ import Testing
         #expect(lines("took") == 1)
     }
 
+    @Test("'outbox retry' names what is damaged, also without an ID", arguments: [[], ["--due"]])
+    func damaged(more: [String]) throws {
+        let folder = home.path + "/.local/state/copystand/outbox/20261129-101500-abcdef"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        _ = try home.write(".local/state/copystand/outbox/20261129-101500-abcdef/item.json", "{")
+        let retried = try BuiltProgram.run(
+            ["outbox", "retry"] + more, in: home, environment: environment)
+        #expect(retried.status == 5)
+        #expect(retried.errors.contains("copystand outbox drop 20261129-101500-abcdef"))
+        #expect(!retried.errors.contains("Nothing is due yet"))
+    }
+
     @Test(
         "A command stops within seconds of Ctrl-C though a sink hangs; the outbox has the document",
         arguments: ["webhook", "exec"])

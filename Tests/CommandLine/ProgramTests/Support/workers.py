@@ -233,6 +233,22 @@ def given_up(office: Office) -> None:
     assert count(office, "Given up") == 1 and not office.status()["givenUp"]
 
 
+def folderless(office: Office) -> None:
+    """What everyone reads in the database names no folder of a station or worker."""
+    office.scan("Folderless")
+    office.environment["TMPDIR"] = str(office.folder / "no folder")
+    office.ask("UPDATE copystand_queue.job SET attempts = 1 WHERE state = 0")
+    office.finish()
+    del office.environment["TMPDIR"]
+    (job,) = office.status(code=1)["givenUp"]
+    assert "No temporary folder can be made" in job["reason"], job
+    told = job["reason"] + office.ask("SELECT work FROM copystand.left_job")
+    assert str(office.folder) not in told.replace("\\/", "/"), told
+    office.run("work", "retry", str(job["number"]))
+    office.finish()
+    assert count(office, "Folderless") == 1
+
+
 def away(office: Office) -> None:
     """A worker outlives a crash of the server, and does then what it could not do before."""
     office.scan("Away")
@@ -288,8 +304,8 @@ def main() -> None:
     try:
         office = Office(program, folder, database)
         parts = [
-            *(same_as_here, split, killed, stalled, interrupted, unnoticed, given_up, away),
-            refused,
+            *(same_as_here, split, killed, stalled, interrupted, unnoticed, given_up, folderless),
+            *(away, refused),
         ]
         wanted = sys.argv[4:]
         for part in parts:

@@ -120,6 +120,7 @@ struct FullDiskTests {
     func unused() throws {
         let disk = try SmallDisk("size=6m", reserves: false)
         let folder = try #require(try disk.folder.open(.readOnly).ownFolder)
+        _ = folder.reserve.giveUp()
         _ = try folder.images.add([UInt8](repeating: 9, count: 600_000))
         disk.fill()
         try disk.folder.open(.readWrite).trash(disk.ids[0])
@@ -127,6 +128,23 @@ struct FullDiskTests {
         #expect(try archive.documents().count == 2)
         #expect(try archive.check().strayFiles == 0)
         try expectSound(archive)
+    }
+
+    @Test(
+        "On a full disk, documents of a backup can be deleted, also where only reading made the reserve",
+        arguments: [false, true])
+    func backup(wasRead: Bool) throws {
+        let disk = try SmallDisk("size=12m")
+        let target = disk.folder.path + "/backup"
+        _ = try disk.folder.open(.readWrite).backup(to: target)
+        let copy = try Archive(folder: target, .readOnly)
+        if wasRead {
+            #expect(copy.ownFolder?.reserve.giveUp() == true)
+            _ = try Archive(folder: target, .readOnly)
+        }
+        disk.fill()
+        try Archive(folder: target, .readWrite).trash(disk.ids[0])
+        #expect(try Archive(folder: target, .readOnly).documents().count == 2)
     }
 
     @Test("Someone who writes meanwhile is seen by one who reads without an index of the log")

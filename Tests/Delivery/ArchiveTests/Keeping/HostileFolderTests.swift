@@ -1,6 +1,8 @@
 import Documents
+import FileNames
 import FoundationEssentials
 import Glibc
+import Synchronization
 import Testing
 
 @testable import Archive
@@ -69,6 +71,54 @@ import Testing
         #expect(isOutsideUntouched)
     }
 
+    /// Leaves a journal beside the database that names another file as its super-journal.
+    private func leaveJournal(naming target: String) throws {
+        func words(_ numbers: UInt32...) -> [UInt8] {
+            numbers.flatMap { number in
+                (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+            }
+        }
+        let size = try Data(contentsOf: URL(filePath: folder.archive + "/archive.sqlite")).count
+        let mark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        let name = Array(target.utf8)
+        var journal = mark + words(0, 0, UInt32(size / 4_096), 512, 4_096)
+        journal += [UInt8](repeating: 0, count: 512 - journal.count)
+        journal += words(0x4000_0000 / 4_096 + 1) + name
+        journal += words(UInt32(name.count), name.reduce(0) { $0 + UInt32($1) }) + mark
+        try Data(journal).write(to: URL(filePath: folder.archive + "/archive.sqlite-journal"))
+    }
+
+    @Test("A journal that names another file is named, and that file stays")
+    func journal() throws {
+        try leaveJournal(naming: outside + "/file")
+        let words = "'\(folder.archive)/archive.sqlite-journal' names another file"
+        for access in [Archive.Access.readOnly, .readWrite, .create] {
+            #expect { _ = try folder.open(access) } throws: {
+                ($0 as? ArchiveError)?.message.contains(words) == true
+            }
+        }
+        let other = try Archive(folder: folder.path + "/other", .create)
+        #expect { try other.recover(from: folder.archive) } throws: {
+            ($0 as? ArchiveError)?.message.contains(words) == true
+        }
+        #expect(isOutsideUntouched)
+    }
+
+    @Test(
+        "SQLite itself does not delete what a journal names, and does not wait for a pipe there",
+        arguments: [false, true])
+    func superJournal(isPipe: Bool) throws {
+        let target = isPipe ? folder.path + "/pipe" : outside + "/file"
+        if isPipe { try set(.pipe, at: target) }
+        try leaveJournal(naming: target)
+        #expect(throws: DatabaseError.self) {
+            let connection = try Connection(
+                path: folder.archive + "/archive.sqlite", .readWrite, patience: 0)
+            _ = try connection.first("SELECT count(*) FROM document") { try $0.int(0) }
+        }
+        #expect(access(target, F_OK) == 0 && isOutsideUntouched)
+    }
+
     @Test(
         "Something else in place of the lock is named, and nothing is added",
         arguments: Trap.allCases)
@@ -129,6 +179,49 @@ import Testing
         #expect(isOutsideUntouched)
     }
 
+    @Test("Nothing is removed behind a link in place of the pictures' folder")
+    func leftovers() throws {
+        let images = folder.archive + "/images"
+        let own = ProcessMark.own.text.split(separator: "-")
+        let name = ".x.k3x0qa.\(own[0])-\(own[1])-1.partial"
+        try Data().write(to: URL(filePath: images + "/" + name))
+        _ = try folder.open(.readWrite)
+        #expect(access(images + "/" + name, F_OK) != 0)
+        try Data().write(to: URL(filePath: outside + "/" + name))
+        try #require(rename(images, images + ".away") == 0 && symlink(outside, images) == 0)
+        _ = try folder.open(.readWrite)
+        #expect(access(outside + "/" + name, F_OK) == 0)
+    }
+
+    @Test("A backup does not write through a link that someone puts in its place")
+    func exchangedBackup() async throws {
+        let archive = try folder.open(.readWrite)
+        let place = folder.path + "/shared"
+        try #require(mkdir(place, 0o700) == 0)
+        // Someone puts a link in the place of every folder that appears.
+        let (outside, aside) = (outside, folder.path + "/away")
+        let ending = Ending()
+        await withTaskGroup { group in
+            group.addTask {
+                var count = 0
+                while !ending.isReached.withLock({ $0 }) {
+                    for name in FileNames.names(in: place) ?? [] where name.hasSuffix(".partial") {
+                        guard rename(place + "/" + name, aside + "\(count)") == 0 else { continue }
+                        symlink(outside, place + "/" + name)
+                        count += 1
+                    }
+                }
+            }
+            defer { ending.isReached.withLock { $0 = true } }
+            for number in 0..<5 {
+                #expect(throws: ArchiveError.self) {
+                    try archive.backup(to: place + "/backup\(number)")
+                }
+                #expect(isOutsideUntouched)
+            }
+        }
+    }
+
     @Test(
         "No archive is made in a folder of another user, and one that is there is noticed",
         .enabled(if: geteuid() == 0, "needs root"))
@@ -144,4 +237,9 @@ import Testing
         #expect(Archive.ownerNotice(of: folder.archive)?.contains("chown") == true)
         #expect(throws: Never.self) { _ = try folder.open(.readWrite) }
     }
+}
+
+/// Tells a task when to end.
+private final class Ending: Sendable {
+    let isReached = Mutex(false)
 }

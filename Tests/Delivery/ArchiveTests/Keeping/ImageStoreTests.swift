@@ -54,6 +54,24 @@ import Testing
     }
 
     @Test(
+        "A file of holes that claims to be huge is named as damaged, and takes no memory",
+        arguments: [8 << 40, 65 << 20])
+    func holes(size: Int) throws {
+        let folder = try TestFolder()
+        let store = ImageFolder(folder: folder.path)
+        let hash = try store.add(Array("abc".utf8))
+        let path = store.path(of: hash)
+        try #require(truncate(path, off_t(size)) == 0)
+        for read in [{ _ = try store.read(hash) }, { close(try store.open(hash).descriptor) }] {
+            #expect { try read() } throws: {
+                let error = $0 as? ArchiveError
+                return error?.code == .damaged && error?.message.contains(path) == true
+            }
+        }
+        #expect(store.fault(of: hash)?.contains(path) == true)
+    }
+
+    @Test(
         "An open image has the contents of its name, even if its file is changed after verification"
     )
     func opened() throws {

@@ -93,6 +93,23 @@ import Testing
             try archive.image(archive.document(id).pages[0].image) == Array("image of new".utf8))
     }
 
+    @Test("A backup has no folders of this machine that an earlier version wrote into pages")
+    func backedUpFolders() throws {
+        let provenance = #"{"device":"file:\/home\/ada\/private\/may.pdf","steps":[]}"#
+        try archive.access { database in
+            try database.run(
+                "UPDATE page SET provenance = ?, problems = ?",
+                [.text(provenance), .text(#"["'/home/ada/private/may.pdf' is bad"]"#)])
+        }
+        let target = folder.path + "/backup"
+        _ = try archive.backup(to: target)
+        let bytes = try Data(contentsOf: URL(filePath: target + "/archive.sqlite"))
+        #expect(bytes.firstRange(of: Data("private".utf8)) == nil)
+        let page = try Archive(folder: target, .readOnly).document(DocumentID(rawValue: 1)).pages[0]
+        #expect(page.page.provenance.device == "file:may.pdf")
+        #expect(page.page.problems == ["'may.pdf' is bad"])
+    }
+
     @Test("The remains of an interrupted addition are counted, and removed")
     func strays() throws {
         let addition = try archive.begin(DocumentInfo(title: "Broken off", created: 0))

@@ -67,6 +67,104 @@ import Testing
         #expect(try archive.found("kept") == ["Kept"])
     }
 
+    // MARK: Hostile contents
+
+    @Test("Numbers that are not finite, and counts that can't grow, keep nobody from a document")
+    func wildNumbers() throws {
+        let archive = try folder.open()
+        let id = try archive.add("Kept", "kept")
+        let database = try database(archive.place)
+        for number in ["Infinity", "-Infinity", "NaN"] {
+            try database.script(
+                """
+                UPDATE page SET resolution = '\(number)'; UPDATE document SET created = '\(number)';
+                """)
+            let document = try archive.document(id)
+            #expect(document.pages[0].page.resolution == 0 && document.summary.created == 0)
+        }
+        try database.script(
+            """
+            UPDATE image SET bytes = 9223372036854775807;
+            UPDATE moment SET count = 9223372036854775807;
+            """)
+        _ = try archive.stamp()
+        #expect(try archive.space() != nil)
+        try archive.add("Another", "another")
+    }
+
+    @Test(
+        "A version that is no step's means that there is no archive", arguments: [0, -1, Int.min])
+    func noVersion(number: Int) throws {
+        let archive = try folder.open()
+        try database(archive.place).script(
+            """
+            DELETE FROM version WHERE number > 1;
+            UPDATE version SET number = \(number);
+            """)
+        let error = #expect(throws: ArchiveError.self) {
+            try Archive(database: archive.place, .readWrite, noStore)
+        }
+        #expect(error?.code == .missing)
+    }
+
+    @Test("A damaged page is named in words for people")
+    func damagedPage() throws {
+        let archive = try folder.open()
+        let id = try archive.add("Kept", "kept")
+        try database(archive.place).script("UPDATE page SET provenance = '{}'")
+        let error = #expect(throws: ArchiveError.self) { try archive.document(id) }
+        #expect(error?.message.contains("'device' is missing") == true)
+        try database(archive.place).script("UPDATE document SET done = 7")
+        let other = #expect(throws: ArchiveError.self) { try archive.document(id) }
+        #expect(other?.message.contains("7 of 0 changes") == true)
+        #expect(other?.message.contains("ReviewError") == false)
+    }
+
+    @Test("Compacting removes only what the archive made, wherever the database says it is")
+    func foreignFolder() throws {
+        let archive = try folder.open()
+        let other = archive.images.place
+        let files = ["en/us/letter.txt", "ab/cd/photo.jpg", "ab/cd/.hidden"]
+        for file in files {
+            let place = URL(filePath: other + "/" + file)
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data("somebody's".utf8).write(to: place)
+            #expect(utimes(place.path, [timeval(), timeval()]) == 0)
+        }
+        #expect(try archive.compact().removedFiles == 0)
+        for file in files { #expect(access(other + "/" + file, F_OK) == 0, "\(file)") }
+    }
+
+    @Test("Receipts in a shared archive have names, and no folder of the machine that sent them")
+    func receiptFolders() throws {
+        let archive = try folder.open()
+        let id = try archive.add("Kept", "kept")
+        let receipt = KeptReceipt(
+            sink: "/home/ada/private/may.pdf", place: "/home/ada/private/may.pdf", made: 1)
+        for _ in 0..<2 { try archive.keep([receipt], of: id) }
+        #expect(try archive.document(id).receipts.map(\.place) == ["may.pdf"])
+        var folders = 0
+        try database(archive.place).each(
+            """
+            SELECT count(*) FROM receipt, audit
+            WHERE (receipt.sink || receipt.place || coalesce(audit.detail, '')) LIKE '%/home/%'
+            """
+        ) { folders = Int(try $0.integer(0)) }
+        #expect(folders == 0)
+    }
+
+    @Test("A server that stops answering is lost after some time, and not waited for without end")
+    func stoppedServer() throws {
+        let archive = try folder.open()
+        let silent = try PostgreSQLConnection(
+            PostgreSQLAddress(archive.place), purpose: "tests", schema: "copystand", patience: 0.5)
+        let error = #expect(throws: PostgreSQLError.self) {
+            try silent.each("SELECT 1 FROM pg_sleep(30)")
+        }
+        #expect(error?.kind == .unreachable && !silent.isIdle)
+    }
+
     // MARK: Versions
 
     /// The program's steps, as they are known here, and one more.

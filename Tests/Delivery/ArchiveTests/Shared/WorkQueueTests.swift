@@ -52,6 +52,39 @@ import WorkQueue
         #expect(try queue.claim(1, of: "read", for: "w").first?.patience == patience)
     }
 
+    @Test(
+        "A row with wild numbers and times keeps nobody from the other jobs",
+        arguments: [
+            "attempt = 9223372036854775807", "used = 9223372036854775807",
+            "size = 9223372036854775807",
+            "size = -9223372036854775807, progress = 9223372036854775807",
+            "made = 'infinity'", "made = '-infinity'", "patience = 'Infinity'", "patience = 'NaN'",
+        ])
+    func wildRows(change: String) throws {
+        try queue.add([job("a"), job("b"), job("c")])
+        _ = try queue.claim(1, of: "read", for: "silent")
+        try pass(seconds: 100_000)
+        try queue.announce(
+            Machine(name: "m", role: .worker, version: "1", load: 0, places: 1))
+        try queue.database.script(
+            """
+            UPDATE copystand_queue.job SET \(change) WHERE key <> 'c';
+            UPDATE copystand_queue.machine SET beat = '-infinity', began = 'infinity';
+            """)
+        _ = try queue.status()
+        _ = try queue.machines()
+        _ = try queue.unfinished(of: "read", first: 10)
+        _ = try queue.sizeBefore(key: "c", of: "read")
+        _ = try queue.maintain()
+        #expect(try queue.claim(3, of: "read", for: "w").contains { $0.key == "c" })
+    }
+
+    @Test("A version below 1 gives an error, and does not end the program")
+    func noVersion() throws {
+        try queue.database.script("UPDATE copystand_queue.version SET number = -1")
+        #expect(throws: PostgreSQLError.self) { try WorkQueue(address) }
+    }
+
     @Test("A job of another kind is left to others, and no more jobs are claimed than requested")
     func counts() throws {
         try queue.add((0..<20).map { job("\($0)", station: "s\($0 % 3)") })

@@ -130,19 +130,43 @@ import Testing
         ])
     func times(time: String) throws {
         let written = "<LastModified>\(time)</LastModified>"
+        let (a, b, c) = (Self.key("a"), Self.key("b"), Self.key("c"))
         let found = try listed(
-            "<Contents><Key>pre/a</Key><Size>5</Size>\(written)</Contents>"
-                + "<Contents><Key>pre/b</Key><Size>9223372036854775807</Size></Contents>"
-                + "<Contents><Key>pre/c</Key><Size>-1</Size></Contents>")
+            "<Contents><Key>\(a)</Key><Size>5</Size>\(written)</Contents>"
+                + "<Contents><Key>\(b)</Key><Size>9223372036854775807</Size></Contents>"
+                + "<Contents><Key>\(c)</Key><Size>-1</Size></Contents>")
         // A file of unknown age is new, so that nobody removes it.
-        #expect(found.map(\.name) == ["pre/a"] && found.map(\.age) == [0])
+        #expect(found.map(\.name) == [a] && found.map(\.age) == [0])
+    }
+
+    /// The key of an image that is nothing but one digit.
+    private static func key(_ digit: String) -> String {
+        let name = String(repeating: digit, count: 64)
+        return "pre/\(digit)\(digit)/\(digit)\(digit)/\(name)"
+    }
+
+    @Test("A list of a bucket that never ends is given up", .timeLimit(.minutes(2)))
+    func endlessList() throws {
+        let number = Atomic(0)
+        let client = Answering { _ in
+            let next = number.add(1, ordering: .relaxed).newValue
+            let digits = String(next + 1_000_000)
+            return WebAnswer(
+                status: 200, headers: [:],
+                body: Array(
+                    "<IsTruncated>true</IsTruncated><Contents><Key>pre/\(digits)</Key><Size>5</Size></Contents>"
+                        .utf8))
+        }
+        let error = #expect(throws: ArchiveError.self) { try images(client).eachFile { _ in } }
+        #expect(error?.code == .unreachable && error?.message.contains("has no end") == true)
     }
 
     @Test(
         "Objects whose names lead elsewhere are somebody else's, and are never removed",
         arguments: [
             "../../other/victim", "pre/../victim", "pre/./a", "pre//a", "other/a", "pre/a?x",
-            "pre/a b", "pre/\u{1B}[31m", "pre/%2e%2e/victim", "pre/&amp;", "",
+            "pre/a b", "pre/\u{1B}[31m", "pre/%2e%2e/victim", "pre/&amp;", "", "pre/backup.tar",
+            "pre/aa/bb/photo.jpg",
         ])
     func names(name: String) throws {
         #expect(try listed("<Contents><Key>\(name)</Key><Size>5</Size></Contents>").isEmpty)

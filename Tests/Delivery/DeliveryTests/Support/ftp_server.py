@@ -3,7 +3,7 @@
 It has no TLS, since Debian 12's version can't resume the sessions of data connections. Arguments: the
 folder it serves, a file with a list of faults. Prints its port. Each upload uses up a fault: "full"
 (452), "cut" (the connection ends before the rename), "lost" (it ends after the rename, before the
-answer), or "none".
+answer), "half" (only half of the file is kept), "gone" (nothing is kept), or "none".
 """
 
 import json
@@ -37,6 +37,11 @@ class Handler(FTPHandler):
         if self.fault == "cut":
             return self.close()
         result = super().ftp_RNTO(path)
+        kept = pathlib.Path(path)
+        if self.fault == "half":
+            kept.write_bytes(kept.read_bytes()[: kept.stat().st_size // 2])
+        elif self.fault == "gone":
+            kept.unlink()
         if self.fault == "lost":
             self.fault = "none"
             return self.close()

@@ -293,6 +293,21 @@ import Testing
         #expect(merged.status == 404)
     }
 
+    @Test("Who scanned last from a shared device is for administrators")
+    func shares() async throws {
+        let office = try Office()
+        defer { office.setup.remove() }
+        let share =
+            #"{"device": "test:1", "name": "Hall", "uuid": "u", "lastUse": {"time": 1700000000, "address": "192.0.2.99", "pages": 41}}"#
+        try Data(#"{"shares": [\#(share)]}"#.utf8)
+            .write(to: URL(filePath: office.setup.folder + "/shares.json"))
+        let all = await office.answer("GET", ["api", "v1", "shares"], office.boss)
+        #expect(all.text.contains("192.0.2.99") && all.text.contains("41"), "\(all)")
+        let own = await office.answer("GET", ["api", "v1", "shares"], office.ada)
+        #expect(own.status == 200 && own.text.contains("Hall"), "\(own)")
+        for word in ["192.0.2.99", "last", "41"] { #expect(!own.text.contains(word), "\(own)") }
+    }
+
     @Test("The history of everything is for administrators, who see everything")
     func history() async throws {
         let office = try Office()

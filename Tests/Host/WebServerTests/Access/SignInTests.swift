@@ -89,6 +89,32 @@ import Testing
         _ = try gate.signIn(code: code, Self.head(from: "192.0.2.8"))
     }
 
+    @Test("A code ends with the token or session that made it, unless the program made the token")
+    func ofRemoved() async throws {
+        let setup = try ServerSetup()
+        defer { setup.remove() }
+        let gate = try #require(setup.server.gate)
+        func code(of token: String) throws -> String {
+            let grant = try #require(setup.tokens.grant(for: token))
+            return gate.codes.make(.admin, by: grant.isBrief ? nil : grant)
+        }
+        let token = try setup.tokens.make(name: "mallory", scope: .admin)
+        let removed = try code(of: token)
+        try setup.tokens.remove(name: "mallory")
+        #expect(await signIn(setup, removed).status == 401)
+        let brief = try setup.tokens.make(name: "open", scope: .admin, isBrief: true)
+        let kept = try code(of: brief)
+        try setup.tokens.remove(name: "open")
+        #expect(await signIn(setup, kept).status == 204)
+        // The code of a session ends when it signs out.
+        let boss = try setup.tokens.make(name: "boss", scope: .admin)
+        let cookie = try gate.signIn(token: boss, Self.head(from: "192.0.2.9"))
+        let session = try #require(setup.tokens.grant(forSession: AccessTokens.hash(cookie)))
+        let left = gate.codes.make(.admin, by: session)
+        try setup.tokens.endSession(cookie)
+        #expect(await signIn(setup, left).status == 401)
+    }
+
     private static func head(from peer: String) -> HTTPRequestHead {
         HTTPRequestHead(method: "POST", path: path, headers: [], peer: peer)
     }

@@ -67,8 +67,13 @@ enum OutboxCommand {
             }
             line.finish()
             for delivery in deliveries { write(delivery, console) }
-            if deliveries.isEmpty {
-                let waiting = outbox.store.items().count
+            let left = chosen == nil ? outbox.store.items() : []
+            let damage = left.compactMap { _, item -> String? in
+                if case .failure(let error) = item { error.message } else { nil }
+            }
+            for message in damage { console.warn(message) }
+            if deliveries.isEmpty, chosen != nil || damage.isEmpty || left.count > damage.count {
+                let waiting = left.count - damage.count
                 console.say(
                     waiting == 0
                         ? "Nothing is waiting."
@@ -78,7 +83,7 @@ enum OutboxCommand {
             let isAllThere = deliveries.allSatisfy {
                 if case .delivered = $0.outcome { true } else { false }
             }
-            return isAllThere ? .done : .deliveryFailed
+            return isAllThere && damage.isEmpty ? .done : .deliveryFailed
         })
 
     private static let drop = Command(

@@ -123,13 +123,19 @@ enum WatchFolderCommand {
             let isReported = watched.areReported(by: changes)
             for one in folders {
                 for path in one.newLeftovers() {
-                    try await settleLeft(path, in: one, arguments, console)
+                    let code = try await goingOn(console) {
+                        try await settleLeft(path, in: one, arguments, console)
+                        return .done
+                    }
+                    if code != .done { result = code }
                 }
                 for group in one.ready(now: uptime()) where !Task.isCancelled {
                     number = names.firstFree(from: number)
-                    let code = try await take(
-                        group, one, outputs: names.outputs(number), arguments: arguments,
-                        console: console)
+                    let outputs = names.outputs(number)
+                    let code = try await goingOn(console) {
+                        try await take(
+                            group, one, outputs: outputs, arguments: arguments, console: console)
+                    }
                     if code != .done { result = code }
                 }
             }
@@ -143,6 +149,17 @@ enum WatchFolderCommand {
             }
         }
         return .cancelled
+    }
+
+    /// Works on one file; where it can't be put away, the others are still taken.
+    private static func goingOn(
+        _ console: Console, _ body: () async throws -> ExitCode
+    ) async throws -> ExitCode {
+        do { return try await body() } catch let error as DeliveryError {
+            let explained = ErrorMessages.explain(error)
+            console.warn(explained.text)
+            return explained.code
+        }
     }
 
     /// Makes `copystand serve` watch the folder, or stop watching it.
@@ -253,12 +270,9 @@ enum WatchFolderCommand {
                 try fail(paths, why, hot: hot, console: console)
                 return .deviceFailed
             }
-            for path in paths {
+            try each(paths) { path in
                 let name = path.split(separator: "/").last ?? ""
-                if arguments.isGiven(delete), isComplete {
-                    try hot.delete(path)
-                    continue
-                }
+                if arguments.isGiven(delete), isComplete { return try hot.delete(path) }
                 let place = try hot.settle(path, reason: nil)
                 if arguments.isGiven(delete) {
                     console.warn(
@@ -270,10 +284,19 @@ enum WatchFolderCommand {
         }
     }
 
+    /// Puts each file away, also those after one that can't be; then throws that one's error.
+    private static func each(_ paths: [String], _ body: (String) throws -> Void) throws {
+        var failure: (any Error)?
+        for path in paths {
+            do { try body(path) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+    }
+
     private static func fail(
         _ paths: [String], _ why: String, hot: HotFolder, console: Console
     ) throws {
-        for path in paths {
+        try each(paths) { path in
             let name = path.split(separator: "/").last ?? ""
             let place = try hot.settle(path, reason: why)
             console.warn(

@@ -2,6 +2,7 @@ import CommandLine
 import Delivery
 import FoundationEssentials
 import Glibc
+import GuardedFiles
 import Listings
 import Processing
 import ScanService
@@ -75,12 +76,11 @@ final class WatchedFolders {
 
     /// The subfolders to watch: neither hidden nor our own.
     private static func folders(_ path: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.filter { name in
-            var status = stat()
+        guard let folder = try? GuardedFolder(path) else { return [] }
+        return ((try? folder.names()) ?? []).filter { name in
             // A link would lead out of the folder.
-            return !name.hasPrefix(".") && name != "done" && name != "failed"
-                && lstat(path + "/" + name, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            !name.hasPrefix(".") && name != "done" && name != "failed"
+                && (try? folder.status(name)).map { $0.st_mode & S_IFMT == S_IFDIR } == true
         }
     }
 }

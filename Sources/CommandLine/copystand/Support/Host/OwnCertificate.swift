@@ -49,7 +49,8 @@ struct OwnCertificate {
     ///   - names: all names and addresses of the host.
     ///   - given: those that the authority must be able to sign.
     ///   - tell: gets the instructions for people when the authority was replaced.
-    /// - Throws: `UserFileError`; `ListenError`.
+    /// - Throws: `UserFileError`; `ListenError`; ``OutputFailure`` for a name to which no authority
+    ///   can be limited.
     func sign(names: [String], given: [String], tell: (String) -> Void) throws {
         let signer = try authority.change { kept in
             let old = kept.map(Self.identity)
@@ -58,10 +59,16 @@ struct OwnCertificate {
             let new = try HTTPListener.Identity.authority(
                 of: ThisMachine.name,
                 permitting: Self.permitted(given, besides: known?.permittedNames ?? []))
-            kept = Self.bytes(new)
-            if let known {
-                tell(Self.advice(known, try AuthorityCertificate(new.certificate), given))
+            let made = try AuthorityCertificate(new.certificate)
+            // An authority that phones trust must not be lost to a name that can't be signed.
+            guard made.isUsable, given.allSatisfy(made.permits) else {
+                throw OutputFailure(
+                    message:
+                        "A certificate can't be limited to \(given.joined(separator: ", ")). Give --name a name or an address of this host."
+                )
             }
+            kept = Self.bytes(new)
+            if let known { tell(Self.advice(known, made, given)) }
             return new
         }
         try certificate.change { kept in

@@ -74,7 +74,7 @@ struct OwnHost {
         guard !session.isOpen else { return address }
         let tokens = try AccessTokens.standard(environment: environment)
         let name = "copystand open \(getpid())"
-        let token = try tokens.make(name: name, scope: .admin)
+        let token = try tokens.make(name: name, scope: .admin, isBrief: true)
         defer { try? tokens.remove(name: name) }
         do {
             let host = try HostConnection(HostAddress(address), token: token)

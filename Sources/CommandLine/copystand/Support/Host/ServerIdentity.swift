@@ -38,6 +38,11 @@ enum ServerIdentity {
                 message:
                     "The certificate for HTTPS changed while the host started. Start it again.")
         }
+        if authority.isOfFuture {
+            tell(
+                "The host's authority is not valid yet: the clock was ahead when it was made, or is behind now. If the clock is right, browsers refuse the host: remove ~/.config/copystand/https-authority.pem, restart the host, and install the new authority on phones."
+            )
+        }
         let others = wanted.filter { !authority.permits($0) }
         if !others.isEmpty {
             tell(

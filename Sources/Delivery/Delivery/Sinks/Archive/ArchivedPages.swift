@@ -6,8 +6,15 @@ extension Archive {
     /// A page of a document in the form for a sink: the picture cut and turned by the document's
     /// changes, with the text at its places.
     ///
+    /// A page of an imported file comes with the file only if the user may open it: attachments,
+    /// forms and titles belong to all of the file's pages.
+    ///
+    /// - Parameter document: the document with the page, for its imported files; without it, the
+    ///   page is a picture.
     /// - Throws: ``ArchiveError`` `damaged`, ``DeliveryError`` when the picture can't be read.
-    public func deliverable(_ page: ArchivedPage) throws -> DeliveredPage {
+    public func deliverable(
+        _ page: ArchivedPage, of document: ArchivedDocument? = nil
+    ) throws -> DeliveredPage {
         let bytes = try image(page.image)
         var picture: Raster
         do { picture = try Raster.decoded(from: bytes) } catch {
@@ -32,15 +39,17 @@ extension Archive {
             page: page.page, image: picture,
             originalJPEG: page.frame.crop == nil && turn == nil && page.media == "image/jpeg"
                 ? bytes : nil,
-            document: try documentPage(page, turn))
+            document: try documentPage(page, turn, open: document?.originals ?? []))
     }
 
     /// The page of the stored PDF that a page shows; nil for none, or for a part of one.
+    ///
+    /// - Parameter open: the files that the user may open.
     private func documentPage(
-        _ page: ArchivedPage, _ turn: QuarterTurn?
+        _ page: ArchivedPage, _ turn: QuarterTurn?, open: [KeptOriginal]
     ) throws(ArchiveError) -> DocumentPage? {
         guard let (file, place) = page.original, place.likeness != .part,
-            place.media == "application/pdf"
+            place.media == "application/pdf", open.contains(where: { $0.file == file })
         else { return nil }
         let degrees = place.likeness.degrees.map { ($0 + (turn?.degrees ?? 0)) % 360 }
         return DocumentPage(
@@ -73,7 +82,9 @@ extension Archive {
             var filter = BlankPageFilter(
                 for: writer, keepsAll: keepsBlankPages || numbers != nil)
             for page in pages {
-                if let passed = filter.pass(try deliverable(page)) { try writer.add(passed) }
+                if let passed = filter.pass(try deliverable(page, of: document)) {
+                    try writer.add(passed)
+                }
             }
             if let page = filter.last() { try writer.add(page) }
             return try writer.finish()

@@ -125,7 +125,8 @@ struct SessionRoutes {
     private func make(_ call: Call) throws -> HTTPResponse {
         guard let gate else { throw TokenRoutes.noTokens }
         let order = try call.decoded(CodeOrder.self)
-        let code = gate.codes.make(order.scope ?? .scan)
+        let grant = try gate.check(call.request.head)
+        let code = gate.codes.make(order.scope ?? .scan, by: grant.isBrief ? nil : grant)
         let host = call.request.head.header("Host") ?? "localhost"
         let address = SignInAddress.text(host: host, isSecure: gate.isSecure, code: code)
         return try .json(

@@ -20,9 +20,11 @@ struct ShareRoutes {
             var lastAddress: String?
             var lastPages: Int?
 
-            init(_ share: SharingSettings.Share) {
+            /// - Parameter showsUse: false for those whom the scans of others do not concern.
+            init(_ share: SharingSettings.Share, showsUse: Bool) {
                 (device, name) = (PlaceNames.name(of: share.device), share.name)
                 (profile, readsText) = (share.profile, share.readsText ?? false)
+                guard showsUse else { return }
                 lastUsed = share.lastUse.map {
                     Date(timeIntervalSince1970: $0.time).writable.formatted(.iso8601)
                 }
@@ -66,7 +68,7 @@ struct ShareRoutes {
         [
             Route(
                 "GET", "/api/v1/shares", needs: .scan, group: "Devices",
-                "List the devices that are shared, who scanned from them last, and whether this host serves them",
+                "List the devices that are shared, for administrators who scanned from them last, and whether this host serves them",
                 answers: [
                     .init(
                         status: 200,
@@ -74,11 +76,13 @@ struct ShareRoutes {
                             "The shares; they are served by a host that was started with --share",
                         schema: SharesJSON.schema)
                 ], problems: [500],
-                work: { [context] _ in
+                work: { [context] call in
                     try await .json(
                         SharesJSON(
                             shares: onOwnThread { () throws(any Error) in
-                                try context.shares.shares().map(SharesJSON.Share.init)
+                                try context.shares.shares().map {
+                                    SharesJSON.Share($0, showsUse: call.scope == .admin)
+                                }
                             }, isServed: context.servesShares))
                 }),
             Route(

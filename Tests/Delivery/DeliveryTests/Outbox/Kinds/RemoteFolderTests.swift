@@ -131,6 +131,23 @@ import Testing
     }
 
     @Test(
+        "FTP: a document that the server confirmed and did not keep as a whole waits",
+        arguments: ["half", "gone"])
+    func ftpLies(fault: String) throws {
+        let (server, sink) = try ftp()
+        try server.fault("[\"\(fault)\"]")
+        let (receipt, outbox) = try bench.send("there", ["there": sink])
+        #expect(receipt.waiting?.isRefused == false)
+        #expect(receipt.waiting?.reason.contains("accepted the document as") == true)
+        guard case .delivered(let receipt) = deliver(outbox), let place = receipt.locations.first
+        else {
+            Issue.record("not delivered")
+            return
+        }
+        #expect(place.hasSuffix(fault == "half" ? "May-2.pdf" : "May.pdf"))
+    }
+
+    @Test(
         "FTP: the sessions of data connections are resumed, whatever TLS the server has",
         arguments: [true, false])
     func ftpsSessions(hasTLS12: Bool) throws {
