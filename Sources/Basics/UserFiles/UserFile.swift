@@ -69,7 +69,7 @@ public struct UserFile: Sendable {
         let value = try body(&after)
         if let after, after != before {
             do throws(UserFileError) { try write(after, name, in: folder) } catch {
-                // A full disk has no room for a second file, but something is taken back there, too.
+                // A full disk has no room for a second file, but tokens are removed there, too.
                 guard error.code == .noSpace, let before, after.count <= before.count,
                     overwrite(after, name, in: folder)
                 else { throw error }
