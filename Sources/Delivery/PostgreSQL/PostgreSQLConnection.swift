@@ -26,8 +26,8 @@ public final class PostgreSQLConnection {
     ///   - address: an address checked by ``PostgreSQLAddress``.
     ///   - purpose: the name in the server's list of connections, after `copystand`.
     ///   - schema: the schema of names without one.
-    ///   - patience: the maximum seconds for a statement: a stopped server, or one whose disk hangs,
-    ///     keeps its connections and never answers.
+    ///   - patience: the maximum seconds for a statement: a stopped server, or one with a hung
+    ///     disk, keeps its connections and never answers.
     /// - Throws: ``PostgreSQLError``.
     public init(
         _ address: PostgreSQLAddress, purpose: String, schema: String, patience: Double = 3600
