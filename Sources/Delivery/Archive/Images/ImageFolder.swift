@@ -214,7 +214,7 @@ struct ImageFolder: ImageStore {
 
     private func openFile(_ hash: ImageHash) throws(ArchiveError) -> (Int32, stat) {
         let path = path(of: hash)
-        let opened: (file: Int32, status: stat)
+        let opened: (descriptor: Int32, status: stat)
         do throws(GuardedFileError) { opened = try root().open(Self.name(of: hash)) } catch {
             let reason = String(cString: strerror(error.number))
             throw ArchiveError(
@@ -224,13 +224,13 @@ struct ImageFolder: ImageStore {
                     : "The image '\(path)' can't be read: \(reason). Put it back from a backup.")
         }
         guard opened.status.st_size <= Self.mostBytes else {
-            close(opened.file)
+            close(opened.descriptor)
             throw ArchiveError(
                 .damaged,
                 "The image '\(path)' is damaged: it has \(readable(Int(opened.status.st_size))), and none has more than \(readable(Self.mostBytes)). Put it back from a backup."
             )
         }
-        return opened
+        return (opened.descriptor, opened.status)
     }
 
     /// The most bytes of a file, 4 GiB: one with holes may claim more than any disk has.
