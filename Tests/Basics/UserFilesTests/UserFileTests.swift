@@ -29,7 +29,7 @@ import Testing
         let place = try Place()
         let disk = place.path + "/disk"
         mkdir(disk, 0o700)
-        guard mount("tmpfs", disk, "tmpfs", 0, "size=64k") == 0 else {
+        guard mount("tmpfs", disk, "tmpfs", 0, "size=64k,mode=700") == 0 else {
             try Test.cancel("a small file system can't be mounted here")
         }
         defer { umount2(disk, CInt(MNT_DETACH)) }

@@ -96,12 +96,9 @@ import Testing
         try write("ca.pem", authority.certificate)
         try write("ca.key", authority.key)
         try write("empty", "")
-        let said = try said(
+        try write(
+            "openssl.conf",
             """
-            openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout k.pem \
-            -subj /CN=Copystand -addext subjectAltName=DNS:localhost -out r.pem 2>/dev/null && \
-            mkdir new && openssl ca -batch -config /dev/stdin -name x -in r.pem -out leaf.pem \
-            -startdate 20480101000000Z -enddate 20490101000000Z -notext 2>/dev/null <<'END'
             [x]
             database = empty
             new_certs_dir = new
@@ -113,7 +110,13 @@ import Testing
             copy_extensions = copy
             [any]
             commonName = supplied
-            END
+            """)
+        let said = try said(
+            """
+            openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout k.pem \
+            -subj /CN=Copystand -addext subjectAltName=DNS:localhost -out r.pem 2>/dev/null && \
+            mkdir new && openssl ca -batch -config openssl.conf -name x -in r.pem -out leaf.pem \
+            -startdate 20480101000000Z -enddate 20490101000000Z -notext 2>/dev/null
             """)
         #expect(said == "")
         let leaf = HTTPListener.Identity(

@@ -21,8 +21,8 @@ import Testing
         "For every other address, a job is not there: not in the list, and at no address",
         arguments: [
             ("192.0.2.7", "192.0.2.8"), ("192.0.2.7", "127.0.0.1"), ("127.0.0.1", "192.0.2.7"),
-            ("2001:db8::7", "2001:db8::8"), ("fe80::7%eth0", "fe80::7%eth1"),
-            ("fe80::7%eth0", "fe80::7"),
+            ("127.0.0.1", "127.0.0.2"), ("2001:db8::7", "2001:db8::8"),
+            ("fe80::7%eth0", "fe80::7%eth1"), ("fe80::7%eth0", "fe80::7"),
         ])
     func others(_ owner: String, _ other: String) async throws {
         let bench = try SharingBench(["row-delay": .integer(0)], allowed: Self.networks)
@@ -46,9 +46,9 @@ import Testing
     }
 
     @Test(
-        "A client is known by its address in each form, and this machine by all of its own",
+        "A client is known by its address in each form, and this machine by both of its own",
         arguments: [
-            ("192.0.2.7", "::ffff:192.0.2.7"), ("127.0.0.1", "::1"), ("127.0.0.1", "127.9.9.9"),
+            ("192.0.2.7", "::ffff:192.0.2.7"), ("127.0.0.1", "::1"),
             ("2001:db8::7", "2001:DB8:0:0::7"), ("fe80::7%eth0", "fe80:0::7%eth0"),
         ])
     func forms(_ one: String, _ other: String) async throws {

@@ -214,10 +214,8 @@ struct ImageFolder: ImageStore {
 
     private func openFile(_ hash: ImageHash) throws(ArchiveError) -> (Int32, stat) {
         let path = path(of: hash)
-        let (file, status): (Int32, stat)
-        do throws(GuardedFileError) {
-            (file, status) = try root().open(Self.name(of: hash))
-        } catch {
+        let opened: (descriptor: Int32, status: stat)
+        do throws(GuardedFileError) { opened = try root().open(Self.name(of: hash)) } catch {
             let reason = String(cString: strerror(error.number))
             throw ArchiveError(
                 .damaged,
@@ -225,14 +223,14 @@ struct ImageFolder: ImageStore {
                     ? "\(error.message) Then put the image '\(path)' back from a backup."
                     : "The image '\(path)' can't be read: \(reason). Put it back from a backup.")
         }
-        guard status.st_size <= Self.mostBytes else {
-            close(file)
+        guard opened.status.st_size <= Self.mostBytes else {
+            close(opened.descriptor)
             throw ArchiveError(
                 .damaged,
-                "The image '\(path)' is damaged: it has \(readable(Int(status.st_size))), and none has more than \(readable(Self.mostBytes)). Put it back from a backup."
+                "The image '\(path)' is damaged: it has \(readable(Int(opened.status.st_size))), and none has more than \(readable(Self.mostBytes)). Put it back from a backup."
             )
         }
-        return (file, status)
+        return (opened.descriptor, opened.status)
     }
 
     /// The maximum size of a file, 4 GiB: one with holes may claim more than any disk has.

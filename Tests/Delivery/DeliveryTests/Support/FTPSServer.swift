@@ -36,6 +36,7 @@ final class FTPSServer {
             listen=YES
             listen_address=127.0.0.1
             listen_port=\(port)
+            max_per_ip=0
             background=NO
             run_as_launching_user=\(geteuid() == 0 ? "NO" : "YES")
             anonymous_enable=YES

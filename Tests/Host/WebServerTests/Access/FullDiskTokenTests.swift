@@ -14,7 +14,7 @@ import UserFiles
 
         init() throws {
             try #require(mkdir(path, 0o700) == 0)
-            guard mount("tmpfs", path, "tmpfs", 0, "size=64k") == 0 else {
+            guard mount("tmpfs", path, "tmpfs", 0, "size=64k,mode=700") == 0 else {
                 rmdir(path)
                 try Test.cancel("a small file system can't be mounted here")
             }
