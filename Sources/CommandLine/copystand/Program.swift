@@ -18,10 +18,12 @@ enum Program {
     /// The first SIGINT or SIGTERM stops cleanly, the second immediately.
     static let interrupts = Interrupts(exit: {
         RawTerminal.restore()
-        BackendProcess.endAll()
         if PartialFiles.removeAll() > 0 {
             Console().warn("Stopped at once. What was captured is listed by: copystand jobs")
         }
+        BackendProcess.endAll()
+        // The job may have begun another file meanwhile.
+        _ = PartialFiles.removeAll()
         _exit($0)
     })
 
