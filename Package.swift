@@ -274,7 +274,8 @@ let programTargets: [Target] =
                 "WorkQueue",
             ]),
         module(
-            "Host/HTTPServer", ["BlockingWork", "CMicroHTTPD", "CGnuTLS", "CRequestGuard"]),
+            "Host/HTTPServer",
+            ["BlockingWork", "CMicroHTTPD", "CGnuTLS", "CRequestGuard", "UserFiles"]),
         module(
             "Host/Listings",
             [

@@ -4,7 +4,7 @@ Each command has the words that are run, and what they do:
 
 reads    reads, and must work
 frees    deletes from the archive, and must work on a full disk
-drops    deletes from the spool or the outbox, and must work on a full disk
+drops    deletes from the spool, the outbox or the settings, and must work on a full disk
 archive  changes the archive, and can't work
 home     changes settings or uses the spool or the folder of temporary files: can't work if these
          are on the disk, and must work otherwise
@@ -74,12 +74,12 @@ COMMANDS = [
     (HOME, "preview -d virtual:flatbed -o {out}/preview.png"),
     (HOME, "detect {out}/picture.png"),
     (HOME, "sinks add office -k file --template {out}/{{title}}.json --format json"),
-    (HOME, "sinks remove shelf"),
+    (DROPS, "sinks remove shelf"),
     (HOME, "token add porch"),
-    (HOME, "token remove kitchen"),
+    (DROPS, "token remove kitchen"),
     (HOME, "device alias desk virtual:flatbed"),
-    (HOME, "device unalias table"),
-    (HOME, "device default virtual:feeder"),
+    (DROPS, "device unalias table"),
+    (HOME, "device default virtual:flatbed"),
     (HOME, "profiles copy document mine"),
     (HOME, "share virtual:flatbed"),
     (DROPS, "jobs discard {job} --force"),

@@ -154,7 +154,8 @@ class Home:
         self.names["trashed"] = 4
         self.must("edit 1 --title First")
         self.must("device alias table virtual:flatbed")
-        self.must("device default virtual:flatbed")
+        # Another default of the same length would fit into the file that is there.
+        self.must("device default virtual:feeder")
         self.must("sinks add shelf -k webhook --url http://127.0.0.1:9/none")
         self.run(*self.words(f"scan -q {commands.SCAN} -t Waiting --sink shelf"))
         self.names["item"] = json.loads(self.must("outbox --json"))["items"][0]["id"]

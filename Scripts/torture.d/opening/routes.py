@@ -24,7 +24,7 @@ ROUTES = {
         ARCHIVE, {"rotate": [{"pages": [1], "degrees": 90}]},
     ),
     "PUT /api/v1/aliases/{alias}": (HOME, {"device": "virtual:flatbed"}),
-    "PUT /api/v1/default-device": (HOME, {"device": "virtual:feeder"}),
+    "PUT /api/v1/default-device": (HOME, {"device": "virtual:flatbed"}),
     "PUT /api/v1/shares/{device}": (HOME, None),
     "POST /api/v1/tokens": (HOME, {"name": "cellar", "scope": "scan"}),
     "POST /api/v1/uploads": (HOME, b"a" * 70_000),

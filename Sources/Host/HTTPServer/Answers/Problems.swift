@@ -1,3 +1,6 @@
+import Glibc
+import UserFiles
+
 /// The server's own answers, before a handler is called (RFC 9457).
 enum Problems {
     static let malformed = problem(
@@ -27,6 +30,23 @@ enum Problems {
         detail:
             "The host has no room for the upload. Try again once other uploads are scanned, or free space on its disk."
     )
+
+    /// The answer when a file of an upload can't be written, for the present `errno`.
+    ///
+    /// - Parameters:
+    ///   - path: the file, which the answer does not name.
+    ///   - needed: the bytes that the upload still needs.
+    static func noRoom(at path: String, needed: Int) -> HTTPResponse {
+        guard errno == ENOSPC || errno == EDQUOT, let disk = DiskState(of: path) else {
+            return noRoom
+        }
+        let files = disk.takesNoFile ? ", no room for another file" : ""
+        return problem(
+            507, "no-room", title: "No room for the upload",
+            detail:
+                "No space is left on the host's disk: \(readable(disk.free)) free, \(readable(needed)) needed\(files). Free some space there, and try again."
+        )
+    }
 
     static func tooLarge(_ limit: Int) -> HTTPResponse {
         problem(

@@ -24,6 +24,8 @@ final class Exchange: @unchecked Sendable {
     /// Called if the body does not arrive completely; nil once the body is complete or discarded.
     private var drop: (@Sendable () -> Void)?
     private var count = 0
+    /// The length of the body, as the head announces it; nil if it does not.
+    private var announced: Int?
     /// The bytes of the body in memory.
     private var held = 0
     /// The limit on all bodies in memory together.
@@ -40,6 +42,7 @@ final class Exchange: @unchecked Sendable {
     func begin(_ head: HTTPRequestHead, _ admission: HTTPAdmission) -> HTTPResponse? {
         stage = .receiving
         self.head = head
+        announced = head.header("Content-Length").flatMap { Int($0) }.map { max(0, $0) }
         switch admission {
         case .refused(let response): return response
         case .memory(let limit): self.limit = limit
@@ -47,10 +50,10 @@ final class Exchange: @unchecked Sendable {
             self.limit = limit
             (self.grow, self.drop) = (grow, drop)
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            guard descriptor >= 0 else { return Problems.noRoom }
+            guard descriptor >= 0 else { return Problems.noRoom(at: path, needed: announced ?? 0) }
             file = (path, descriptor)
         }
-        guard let announced = head.header("Content-Length").flatMap({ Int($0) }) else { return nil }
+        guard let announced else { return nil }
         guard announced <= limit else { return Problems.tooLarge(limit) }
         return file == nil && !memory.hasRoom(for: announced) ? Problems.tooBusy : nil
     }
@@ -75,7 +78,10 @@ final class Exchange: @unchecked Sendable {
             let written = write(
                 file.descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
             if written < 0 && errno == EINTR { continue }
-            guard written > 0 else { return Problems.noRoom }
+            guard written > 0 else {
+                let needed = max(rest.count, (announced ?? 0) - count + rest.count)
+                return Problems.noRoom(at: file.path, needed: needed)
+            }
             rest = rest.dropFirst(written)
         }
         return nil
