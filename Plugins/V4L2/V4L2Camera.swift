@@ -85,7 +85,7 @@ final class V4L2Camera: CaptureDevice {
             if isCapturing, let known, .now - known.at < Self.controlsAge {
                 return own + pressed + known.options
             }
-            let controls = ControlPanel(node: node).options()
+            let controls = CameraSettings.panel(of: node).options()
             state.withLock { $0.controls = (controls, .now) }
             return own + pressed + controls
         }
@@ -107,7 +107,7 @@ final class V4L2Camera: CaptureDevice {
                 return OptionOutcome(value: value, reloadOptions: true)
             }
             defer { state.withLock { $0.controls = nil } }
-            return try ControlPanel(node: node).set(option, to: value)
+            return try CameraSettings.panel(of: node).set(option, to: value)
         }
         if let outcome { return outcome }
         throw CaptureError(

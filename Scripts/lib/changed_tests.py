@@ -27,7 +27,7 @@ BESIDE = {
     "Scripts/protocol-schemas": {"CaptureKitTests"},
     "Sources/CommandLine/copystand/Paddle/": {"ProgramFilesTests", "ProgramTests"},
     "Sources/Core/Processing/Profiles/BuiltIn/": {"ProgramFilesTests"},
-    "Sources/Host/WebServer/Page/": {"ProgramFilesTests", "ProgramTests", "WebServerTests"},
+    "Sources/Host/WebPage/": {"ProgramFilesTests", "ProgramTests", "WebServerTests"},
     "Tests/Backends/CameraModel/": {"V4L2BackendTests"},
     "Tests/Backends/PreloadCamera/": {"V4L2BackendTests"},
     "Tests/Capture/Fuzz/": {"CaptureHostTests"},

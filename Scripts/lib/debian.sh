@@ -31,11 +31,11 @@ lay_out() {
         "$share/kio/servicemenus/copystand.desktop"
     install -D -m 644 Packaging/file-managers/nemo.nemo_action \
         "$share/nemo/actions/copystand.nemo_action"
-    install -D -m 644 Sources/Host/WebServer/Page/files/icon.svg \
+    install -D -m 644 Sources/Host/WebPage/files/icon.svg \
         "$share/icons/hicolor/scalable/apps/org.copystand.Copystand.svg"
     for size in 48 128 256; do
         mkdir -p "$share/icons/hicolor/${size}x$size/apps"
-        rsvg-convert -w "$size" -h "$size" Sources/Host/WebServer/Page/files/icon.svg \
+        rsvg-convert -w "$size" -h "$size" Sources/Host/WebPage/files/icon.svg \
             -o "$share/icons/hicolor/${size}x$size/apps/org.copystand.Copystand.png"
     done
     mkdir -p "$share/metainfo"

@@ -1,4 +1,5 @@
 import CaptureKit
+import ExpectedFailures
 import Synchronization
 
 /// An open file or folder.
@@ -72,6 +73,8 @@ final class FileDevice: CaptureDevice {
     }
 
     func close() async {
-        _ = try? await worker.run { [worker] _ in (worker.source, worker.recording) = (nil, nil) }
+        await ifStillThere {
+            try await worker.run { [worker] _ in (worker.source, worker.recording) = (nil, nil) }
+        }
     }
 }

@@ -45,12 +45,11 @@ struct ImportPlace: Hashable {
     private static func bytes(_ digits: Substring) -> [UInt8]? {
         let values = digits.utf8.map { digit in Character(UnicodeScalar(digit)).hexDigitValue }
         guard values.count.isMultiple(of: 2) else { return nil }
-        return try? stride(from: 0, to: values.count, by: 2).map { index in
-            guard let high = values[index], let low = values[index + 1] else {
-                throw InvalidDigit()
-            }
+        let bytes = stride(from: 0, to: values.count, by: 2).compactMap { index -> UInt8? in
+            guard let high = values[index], let low = values[index + 1] else { return nil }
             return UInt8(high << 4 | low)
         }
+        return bytes.count * 2 == values.count ? bytes : nil
     }
 
     private struct InvalidDigit: Error {}

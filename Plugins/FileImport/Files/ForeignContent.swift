@@ -115,12 +115,3 @@ struct ForeignContent: Hashable {
         return nil
     }
 }
-
-/// Describes content of an unknown kind, for the error.
-func describeUnknown(_ head: [UInt8], named path: FilePath) -> String {
-    let named =
-        ImportFormat.named(like: path).map { "it is named like \($0.article), but " } ?? ""
-    if head.isEmpty { return "it is empty" }
-    let isText = head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (9...13).contains($0) }
-    return named + (isText ? "it looks like text" : "its content is of no known format")
-}

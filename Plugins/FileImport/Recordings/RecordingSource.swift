@@ -57,9 +57,6 @@ struct FrameClock: Sendable {
 
     /// The frames per second if neither the recording nor its user defines them.
     static let usualRate = 12.0
-    /// The rates that are accepted.
-    static let rates = 0.01...1_000
-
     /// A clock.
     ///
     /// - Parameters:
@@ -67,7 +64,7 @@ struct FrameClock: Sendable {
     ///   - own: the recording's own rate; nil for none.
     init(name: String, asked: Double, own: Double?) {
         self.name = name
-        let believed = own.flatMap { Self.rates.contains($0) ? $0 : nil }
+        let believed = own.flatMap { ImportSettings.rates.contains($0) ? $0 : nil }
         rate = asked > 0 ? asked : believed ?? Self.usualRate
     }
 

@@ -120,7 +120,7 @@ struct ImportOption: Sendable {
             defaultValue: .number(ImportSettings().rate)),
         read: { .number($0.rate) },
         write: { settings, value in
-            guard let number = value.anyNumber, number == 0 || FrameClock.rates.contains(number)
+            guard let number = value.anyNumber, number == 0 || ImportSettings.rates.contains(number)
             else { return false }
             settings.rate = number
             return true

@@ -1,5 +1,8 @@
 /// The values of a device's options.
 struct ImportSettings: Hashable, Sendable {
+    /// The frame rates of recordings that are accepted.
+    static let rates = 0.01...1_000
+
     /// Dots per inch at which PDF pages are rendered.
     var resolution = 300
     /// The pages to read of each file.

@@ -1,5 +1,6 @@
 import CSANE
 import CaptureKit
+import ExpectedFailures
 
 extension SANEFailure {
     /// The failure in its user's terms.
@@ -106,7 +107,7 @@ extension SANEFailure {
     }
 
     private var passwordPlace: String {
-        (try? PasswordFile.standardPath) ?? "~/.config/copystand/sane-passwords"
+        ifSupported { try PasswordFile.standardPath } ?? "~/.config/copystand/sane-passwords"
     }
 
     private func denied(_ device: String) -> CaptureError {

@@ -1,4 +1,5 @@
 import CaptureKit
+import ExpectedFailures
 import Synchronization
 
 /// The known scanners of SANE's drivers, and the listeners for changes.
@@ -210,7 +211,7 @@ final class ScannerCatalog: Sendable {
             return state.watching
         }
         // A search that fails reports nothing new, and the next list says why.
-        if let search { Task { _ = try? await self.search(.local, search) } }
+        if let search { Task { await ifStillThere { try await self.search(.local, search) } } }
     }
 
     private func announce(_ scanner: FoundScanner) {

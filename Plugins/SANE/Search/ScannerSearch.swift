@@ -58,8 +58,9 @@ struct ScannerSearch: Sendable {
     private func spawn(
         _ request: SearchRequest
     ) throws(CaptureError) -> (OwnedDescriptor, pid_t) {
-        guard let json = try? JSONEncoder().encode(request) else {
-            throw CaptureError(.internalFault, "the search can't be recorded")
+        let json: Data
+        do { json = try JSONEncoder().encode(request) } catch {
+            throw CaptureError(.internalFault, "the search can't be recorded: \(error)")
         }
         let sockets: (OwnedDescriptor, OwnedDescriptor)
         do throws(WireError) {

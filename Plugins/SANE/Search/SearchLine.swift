@@ -1,3 +1,4 @@
+import ExpectedFailures
 import FoundationEssentials
 import Glibc
 
@@ -56,9 +57,8 @@ struct SearchLine: Codable, Hashable, Sendable {
 
     /// Reads a line without its line feed; nil for anything else.
     init?(_ bytes: some Collection<UInt8>) {
-        guard let line = try? JSONDecoder().decode(SearchLine.self, from: Data(bytes)) else {
-            return nil
-        }
+        let line = ofKnownForm { try JSONDecoder().decode(SearchLine.self, from: Data(bytes)) }
+        guard let line else { return nil }
         self = line
     }
 }

@@ -1,5 +1,6 @@
 import CSANE
 import CaptureKit
+import ExpectedFailures
 import FoundationEssentials
 import Glibc
 
@@ -34,8 +35,9 @@ struct SearchProgram {
     static func runIfAsked(_ arguments: [String]) {
         guard arguments.count == 3, arguments[1] == word else { return }
         guard
-            let request = try? JSONDecoder().decode(
-                SearchRequest.self, from: Data(arguments[2].utf8))
+            let request = ofKnownForm({
+                try JSONDecoder().decode(SearchRequest.self, from: Data(arguments[2].utf8))
+            })
         else { exit(2) }
         // Drivers must not get other descriptors that were open when this program started.
         closefrom(3)

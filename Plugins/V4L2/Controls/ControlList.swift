@@ -7,7 +7,7 @@ enum ControlList {
 
     /// The controls that can be options; those with several values are left out, because only
     /// programs set them.
-    static func read(_ file: Int32) -> [CameraControl] {
+    static func read(_ file: Int32, reserved: [String]) -> [CameraControl] {
         var controls: [CameraControl] = []
         var group = "Controls"
         var last: UInt32 = 0
@@ -24,7 +24,7 @@ enum ControlList {
                 controls.append(control)
             }
         }
-        return named(controls)
+        return named(controls, reserved: reserved)
     }
 
     private static func control(
@@ -88,8 +88,10 @@ enum ControlList {
     }
 
     /// Controls with the same name get numbers.
-    private static func named(_ controls: [CameraControl]) -> [CameraControl] {
-        var taken = Set(CameraSettings.reservedNames)
+    private static func named(
+        _ controls: [CameraControl], reserved: [String]
+    ) -> [CameraControl] {
+        var taken = Set(reserved)
         return controls.map { control in
             var control = control
             var number = 2

@@ -5,10 +5,12 @@ import Glibc
 /// A camera's controls as options: lists and sets them; its calls block.
 struct ControlPanel {
     let node: CameraNode
+    /// Names that no control may have: those of the camera's other options.
+    let reserved: [String]
 
     /// Every control with its value now.
     func options() -> [DeviceOption] {
-        let controls = ControlList.read(node.file.raw)
+        let controls = ControlList.read(node.file.raw, reserved: reserved)
         let known = Set(controls.map(\.id))
         return controls.map { control in
             // A control that an automatic one governs can be set anyway, which switches the
@@ -27,7 +29,7 @@ struct ControlPanel {
     /// The names of the controls that people set on a document camera, without their automatic
     /// ones.
     var names: [String] {
-        ControlList.read(node.file.raw).filter {
+        ControlList.read(node.file.raw, reserved: reserved).filter {
             isBasic($0) && !$0.isReadOnly && !$0.name.contains("-auto")
         }.map(\.name)
     }
@@ -37,7 +39,7 @@ struct ControlPanel {
     /// - Returns: nil when no control has this name.
     /// - Throws: ``CaptureError`` `invalidValue`, and the driver's errors.
     func set(_ name: String, to value: OptionValue) throws(CaptureError) -> OptionOutcome? {
-        let controls = ControlList.read(node.file.raw)
+        let controls = ControlList.read(node.file.raw, reserved: reserved)
         guard let control = controls.first(where: { $0.name == name }) else { return nil }
         guard !control.isReadOnly else {
             throw CaptureError(.invalidValue, "Option '\(name)' is read-only and can't be set")

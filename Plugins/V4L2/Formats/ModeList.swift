@@ -1,4 +1,5 @@
 import CV4L2
+import CaptureKit
 
 /// Asks a camera for everything it can do (`VIDIOC_ENUM_FMT`, `VIDIOC_ENUM_FRAMESIZES`,
 /// `VIDIOC_ENUM_FRAMEINTERVALS`).
@@ -19,7 +20,7 @@ enum ModeList {
             var format = v4l2_fmtdesc()
             format.index = index
             format.type = type
-            guard retried({ cv4l2_enumerate_format(file, &format) }) == 0 else { break }
+            guard retryingInterrupts({ cv4l2_enumerate_format(file, &format) }) == 0 else { break }
             let code = FourCC(rawValue: format.pixelformat)
             if !found.contains(code) { found.append(code) }
         }
@@ -30,9 +31,10 @@ enum ModeList {
         var found: [FrameSize] = []
         for index in 0..<most {
             var size = cv4l2_size()
-            guard retried({ cv4l2_enumerate_size(file, format.rawValue, index, &size) }) == 0 else {
-                break
+            let answer = retryingInterrupts {
+                cv4l2_enumerate_size(file, format.rawValue, index, &size)
             }
+            guard answer == 0 else { break }
             if size.is_range != 0 { return SizeRange(size).sizes }
             let one = FrameSize(width: Int(size.width), height: Int(size.height))
             if isPossible(one) && !found.contains(one) { found.append(one) }
@@ -46,7 +48,7 @@ enum ModeList {
         var found: [FrameInterval] = []
         for index in 0..<most {
             var interval = cv4l2_interval()
-            let answer = retried {
+            let answer = retryingInterrupts {
                 cv4l2_enumerate_interval(
                     file, format.rawValue, UInt32(size.width), UInt32(size.height), index, &interval
                 )

@@ -95,7 +95,7 @@ extension GuardedFolder {
         if failure == 0, isDurable, retryingInterrupts({ fsync(file) }) != 0 { failure = errno }
         if close(file) != 0, failure == 0 { failure = errno }
         guard failure != 0 else { return }
-        try? remove(name)
+        discard(name)
         throw .system(failure, "write", path(of: name))
     }
 
@@ -171,7 +171,7 @@ extension GuardedFolder {
             let count = retryingInterrupts { Glibc.read(file, &part, part.count) }
             let failure = count < 0 ? errno : writeAll(part[..<count], to: copy)
             guard failure == 0 else {
-                try? remove(other)
+                discard(other)
                 throw .system(failure, "copy", path(of: name))
             }
             if count == 0 { return }

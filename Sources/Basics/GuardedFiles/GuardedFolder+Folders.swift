@@ -46,22 +46,21 @@ extension GuardedFolder {
     ///
     /// Files that can't be removed stay.
     public func removeTree(_ name: String) {
-        guard let about = try? status(name) else { return }
+        guard let about = entry(name) else { return }
         guard about.st_mode & S_IFMT == S_IFDIR else {
-            try? remove(name)
+            discard(name)
             return
         }
-        let inner = try? folder(name)
-        removeFolder(name, inner)
+        removeFolder(name, ifUsable(name))
     }
 
-    /// Removes all that is in an open folder, without following links, and then the folder by its
+    /// Removes the contents of an open folder, without following links, and then the folder by its
     /// name; another folder that has the name by now stays, unless it is empty.
     ///
-    /// What can't be removed stays.
+    /// Files that can't be removed stay.
     public func removeFolder(_ name: String, _ inner: GuardedFolder?) {
-        // The mark of a work folder comes first by its name, and must be the last that goes.
-        for name in (try? inner?.names().reversed()) ?? [] { inner?.removeTree(name) }
+        // The mark of a work folder is first by its name, and must be the last to go.
+        for name in (inner?.listedNames ?? []).reversed() { inner?.removeTree(name) }
         _ = try? at(name) { folder, last in unlinkat(folder, last, AT_REMOVEDIR) }
     }
 

@@ -98,11 +98,6 @@ extension GuardedFolder {
         return lstat(path, &about) == 0 ? about : nil
     }
 
-    /// True if a regular file is at the path.
-    public static func isFile(at path: String) -> Bool {
-        status(at: path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
-    }
-
     /// Removes a file, or a link itself; does nothing if that fails.
     public static func removeFile(at path: String) { unlink(path) }
 

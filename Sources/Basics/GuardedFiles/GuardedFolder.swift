@@ -124,8 +124,7 @@ public final class GuardedFolder: Sendable {
 
     /// True if a regular file has this name.
     public func hasFile(_ name: String) -> Bool {
-        let about = try? status(name)
-        return about.map { $0.st_mode & S_IFMT == S_IFREG } ?? false
+        file(name) != nil
     }
 
     /// Makes names in the folder durable.
@@ -172,7 +171,7 @@ public final class GuardedFolder: Sendable {
         let isKnown =
             if let folder {
                 fstatat(folder, last, &about, AT_SYMLINK_NOFOLLOW) == 0
-            } else { (try? status(name)).flatMap(\.self).map { about = $0 } != nil }
+            } else { entry(name).map { about = $0 } != nil }
         let wanted = verb.hasSuffix("the folder") ? S_IFDIR : S_IFREG
         if isKnown, about.st_mode & S_IFMT != wanted,
             [ELOOP, ENOTDIR, EISDIR, ENXIO, ENODEV, EINVAL, EMLINK].contains(number)
@@ -184,7 +183,7 @@ public final class GuardedFolder: Sendable {
 }
 
 /// Repeats a system call that a signal interrupted.
-func retryingInterrupts<Result: SignedInteger>(_ call: () -> Result) -> Result {
+package func retryingInterrupts<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()
         if result >= 0 || errno != EINTR { return result }

@@ -8,7 +8,7 @@ enum OrphanSearch {
     static func run(in parent: String) {
         // A folder for temporary files may be a link.
         guard let place = try? GuardedFolder(parent) else { return }
-        for name in (try? place.names()) ?? [] where name.hasPrefix(TemporaryFolder.prefix) {
+        for name in place.listedNames where name.hasPrefix(TemporaryFolder.prefix) {
             guard let folder = ownFolder(name, in: place) else { continue }
             guard let marker = try? folder.open(TemporaryFolder.markerName, O_RDWR).descriptor
             else {
@@ -28,7 +28,7 @@ enum OrphanSearch {
     static func remove(_ name: String, in parent: String, expecting marker: CInt) {
         var opened = stat()
         guard let place = try? GuardedFolder(parent), let folder = ownFolder(name, in: place),
-            let named = (try? folder.status(TemporaryFolder.markerName)).flatMap(\.self),
+            let named = folder.entry(TemporaryFolder.markerName),
             fstat(marker, &opened) == 0, named.st_ino == opened.st_ino,
             named.st_dev == opened.st_dev
         else { return }
@@ -37,7 +37,7 @@ enum OrphanSearch {
 
     /// Deletes the marker last, so that a killed process leaves an orphan again.
     private static func remove(_ folder: GuardedFolder, _ name: String, in place: GuardedFolder) {
-        for inner in (try? folder.names()) ?? [] where inner != TemporaryFolder.markerName {
+        for inner in folder.listedNames where inner != TemporaryFolder.markerName {
             folder.removeTree(inner)
         }
         folder.removeTree(TemporaryFolder.markerName)
@@ -47,7 +47,7 @@ enum OrphanSearch {
     /// The folder with that name, if it is this user's and closed to others.
     private static func ownFolder(_ name: String, in place: GuardedFolder) -> GuardedFolder? {
         var about = stat()
-        guard let folder = try? place.folder(name), fstat(folder.descriptor, &about) == 0,
+        guard let folder = place.ifUsable(name), fstat(folder.descriptor, &about) == 0,
             about.st_uid == geteuid(), about.st_mode & 0o077 == 0
         else { return nil }
         return folder

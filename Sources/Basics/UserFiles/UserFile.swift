@@ -83,7 +83,7 @@ public struct UserFile: Sendable {
     }
 
     private var trust: TrustCheck {
-        TrustCheck(home: try? UserFolders(environment: ProcessInfo.processInfo.environment).home())
+        TrustCheck(home: UserFolders(environment: ProcessInfo.processInfo.environment).knownHome)
     }
 
     /// The file's path from the root.

@@ -66,6 +66,9 @@ public struct UserFolders: Sendable {
         try base(kind).path + "/copystand"
     }
 
+    /// The path of the folder for `kind`, without accessing the disk; nil for a user without a home.
+    public func knownPath(_ kind: Kind) -> String? { try? path(kind) }
+
     /// The path of the folder for `kind`, which may be missing; every part of the path that exists
     /// is a folder.
     ///
@@ -103,7 +106,8 @@ public struct UserFolders: Sendable {
         return (home + "/" + kind.placeInHome, home)
     }
 
-    private var knownHome: String? {
+    /// The path of the user's home; nil for a user without one.
+    var knownHome: String? {
         // For users without a home, the password database says '/'. In HOME, '/' is a choice.
         Self.absolute(environment["HOME"])
             ?? Self.absolute(registeredHome(user)).flatMap { $0.isEmpty ? nil : $0 }

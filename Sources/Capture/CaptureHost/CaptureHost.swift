@@ -1,4 +1,5 @@
 public import CaptureKit
+import ExpectedFailures
 import Suggestions
 import Synchronization
 import UserFiles
@@ -294,7 +295,7 @@ public actor CaptureHost {
         let answer = await answer(of: supervisor, quick: true)
         if let failure = answer.failure { throw failure }
         let devices = answer.devices
-        let entries = (try? registry.read()) ?? DeviceRegistry.Entries()
+        let entries = knownNames
         if let device = devices.first(where: { $0.id == rest }) {
             return entries.listed(device, backend: backend)
         }
@@ -310,12 +311,18 @@ public actor CaptureHost {
         }
     }
 
+    /// The names that a device named by its id has besides; none in a damaged file, which the list
+    /// of devices reports.
+    private var knownNames: DeviceRegistry.Entries {
+        asHint { try registry.read() } ?? DeviceRegistry.Entries()
+    }
+
     /// The device, opened without a search.
     ///
     /// Nil when its backend does not know that id or does not describe the device, so that a search
     /// is needed.
     private func openAtOnce(_ rest: String, in backend: String) async throws -> ListedDevice? {
-        let entries = (try? registry.read()) ?? DeviceRegistry.Entries()
+        let entries = knownNames
         do {
             let kept = try await openAndKeep(
                 entries.listed(
@@ -355,14 +362,4 @@ public actor CaptureHost {
             .noSuchBackend, "no backend is called '\(id)'",
             advice: didYouMean(id, among: reports.map(\.id)))
     }
-}
-
-/// A failure of any type as a ``HostError``.
-func asHostError(_ error: any Error) -> HostError {
-    if let error = error as? HostError { return error }
-    if error is CancellationError {
-        return HostError(HostError.Code(.cancelled), "the request was canceled")
-    }
-    if let error = error as? UserFileError { return HostError(.stateFile, error.message) }
-    return HostError(HostError.Code(.internalFault), "\(error)")
 }

@@ -1,3 +1,4 @@
+import ExpectedFailures
 import FoundationEssentials
 import Glibc
 
@@ -8,7 +9,7 @@ import Glibc
 public func installedLanguages() -> [String] {
     guard let folder = TessdataFolder.current else { return [] }
     let suffix = ".traineddata"
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let names = ifSupported { try FileManager.default.contentsOfDirectory(atPath: folder) } ?? []
     return names.filter { $0.hasSuffix(suffix) }
         .map { String($0.dropLast(suffix.count)) }
         .filter { $0 != "osd" && $0 != "equ" }

@@ -1,4 +1,5 @@
 import Documents
+import ExpectedFailures
 
 /// The coding of a page's text in the column `page.text`, which takes a fifth of the JSON's size
 /// and is quick to read.
@@ -38,7 +39,7 @@ enum PageTextCoding {
     static func decode(_ bytes: [UInt8]) -> PageText? {
         guard bytes.first == version else { return nil }
         var input = Reader(bytes: bytes, at: 1)
-        let text = try? PageText.read(&input)
+        let text = ofKnownForm { try PageText.read(&input) }
         return input.at == bytes.count ? text : nil
     }
 

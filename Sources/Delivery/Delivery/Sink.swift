@@ -1,4 +1,4 @@
-public import CaptureHost
+package import Archive
 public import Documents
 public import Imaging
 
@@ -21,14 +21,15 @@ public struct DeliveredPage: Sendable {
     public var document: DocumentPage?
     /// The imported file of the page, which may show only a part of it; nil for none.
     public var origin: ImportedFile?
-    /// The page as it was captured, for a place that leaves it to workers; nil for any other.
-    public var captured: CapturedPage?
+    /// Leaves the page, as it was before any processing, to the workers of an archive, and returns
+    /// its size in bytes; nil for a page that only its processed form can be had of.
+    package var leave: (@Sendable (Leaving) throws -> Int)?
 
     /// A page for a sink.
     public init(
         page: Page, image: Raster, originalJPEG: [UInt8]? = nil, spooled: SpooledPicture? = nil,
         uncut: UncutPicture? = nil, document: DocumentPage? = nil,
-        origin: ImportedFile? = nil, captured: CapturedPage? = nil
+        origin: ImportedFile? = nil
     ) {
         self.page = page
         self.image = image
@@ -37,7 +38,6 @@ public struct DeliveredPage: Sendable {
         self.uncut = uncut
         self.document = document
         self.origin = origin
-        self.captured = captured
     }
 }
 
@@ -157,45 +157,5 @@ public struct Receipt: Codable, Hashable, Sendable {
         self.notes = notes
         self.duplicateOf = duplicateOf
         self.files = files
-    }
-}
-
-/// The reason why a document could not be delivered.
-public struct DeliveryError: Error, Hashable, Sendable {
-    /// The kind of failure.
-    public enum Code: Hashable, Sendable {
-        /// The ending names no known format.
-        case unknownFormat
-        /// The folder is missing.
-        case folderMissing
-        /// A file of that name already exists.
-        case alreadyExists
-        /// The user may not write there.
-        case permissionDenied
-        /// The disk has no space left.
-        case noSpace
-        /// Reading or writing failed.
-        case inputOutput
-        /// The document can't be put in this format.
-        case unsupported
-        /// There is no such option or kind of sink, or a value is out of range.
-        case invalidOption
-        /// The outbox has no item with that name.
-        case noSuchItem
-        /// Another process works on it.
-        case busy
-        /// A service can't be reached, or rejects the credentials.
-        case unreachable
-    }
-
-    /// The kind of failure.
-    public let code: Code
-    /// The failure, with the path, and the advice.
-    public let message: String
-
-    /// An error with a message for people.
-    public init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
     }
 }

@@ -31,13 +31,6 @@ public struct PostgreSQLError: Error, Hashable, Sendable {
     /// The statement's first line, or another action, such as "connect".
     public let operation: String
 
-    /// An error with the server's words.
-    public init(state: String, message: String, operation: String) {
-        self.state = state
-        self.message = message
-        self.operation = operation
-    }
-
     /// The kind of the error, by its SQLSTATE (PostgreSQL's documentation, appendix A).
     public var kind: Kind {
         switch state {

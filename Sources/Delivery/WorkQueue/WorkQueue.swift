@@ -1,3 +1,4 @@
+import ExpectedFailures
 public import PostgreSQL
 
 /// Jobs for workers on any machine, in a PostgreSQL database.
@@ -73,7 +74,7 @@ public final class WorkQueue {
             try database.script("COMMIT")
             return value
         } catch {
-            try? database.script("ROLLBACK")
+            cleaningUp { try database.script("ROLLBACK") }
             throw error
         }
     }

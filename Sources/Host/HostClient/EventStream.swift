@@ -1,4 +1,4 @@
-import Delivery
+import HTTPClient
 import Synchronization
 
 /// Receives a stream of events from libcurl.

@@ -1,4 +1,4 @@
-import Delivery
+import HTTPClient
 
 /// The address at which a host answers, such as `http://127.0.0.1:8470`.
 public struct HostAddress: Hashable, Sendable {

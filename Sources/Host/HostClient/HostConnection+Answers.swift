@@ -1,4 +1,5 @@
-import Delivery
+import ExpectedFailures
+import HTTPClient
 import FoundationEssentials
 
 /// A host's description of a failed request (RFC 9457).
@@ -42,8 +43,9 @@ extension HostConnection {
         if (200..<300).contains(response.status) { return }
         guard
             JSONBounds.areKept(by: response.body),
-            let problem = try? JSONDecoder().decode(
-                ProblemJSON.self, from: Data(response.safeBody))
+            let problem = ofKnownForm({
+                try JSONDecoder().decode(ProblemJSON.self, from: Data(response.safeBody))
+            })
         else {
             throw notCopystand(path, "with status \(response.status)")
         }

@@ -1,16 +1,27 @@
 import Clocks
-import Delivery
+import HTTPClient
 import Glibc
+
+/// The file into which a document is fetched: complete under its name at the end, or not there at
+/// all.
+package protocol FetchedFile: AnyObject {
+    /// The number of bytes so far.
+    var count: Int { get }
+    /// Adds bytes at the end.
+    func append(_ bytes: UnsafeRawBufferPointer) throws
+    /// Makes the file durable under its name, and returns its path.
+    func finish() throws -> String
+}
 
 /// Receives a file from a host.
 private final class FileReceiver: HTTPReceiver {
-    private let file: NewFile
+    private let file: any FetchedFile
     private(set) var expected: Int?
-    private(set) var failure: DeliveryError?
+    private(set) var failure: (any Error)?
     private(set) var isUnfit = false
     let isOver = false
 
-    init(_ file: NewFile) { self.file = file }
+    init(_ file: any FetchedFile) { self.file = file }
 
     func begin(_ headers: [String: String]) -> Bool {
         expected = headers["content-length"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
@@ -40,55 +51,57 @@ extension HostConnection {
     /// The factor for the host's allowed silence while it makes a file with hundreds of pages.
     private static let makingFactor = 10
 
-    /// Refuses a path early if ``fetch(_:to:pages:keepsBlankPages:pdf:)`` could not write to it.
-    ///
-    /// - Throws: `DeliveryError`, for example for an existing file.
-    public static func checkOutput(_ path: String) throws { try NewFile.check(path) }
-
     /// Fetches a document from the host's archive as a file, completely or not at all.
     ///
-    /// It blocks. The path's ending chooses the format. An existing file is never replaced.
+    /// It blocks.
     ///
     /// - Parameters:
+    ///   - format: the file's format, by its name.
     ///   - pages: the pages to write, such as `2,5` or `3-7`; nil for all.
     ///   - pdf: the settings of a PDF, as names in the query of the host's `export`.
-    /// - Returns: the path, which is the next free one if a file with that name has appeared, and
-    ///   the bytes.
-    /// - Throws: ``HostFailure``; `DeliveryError` when the file can't be written on this machine.
-    public func fetch(
-        _ document: Int64, to path: String, pages: String? = nil, keepsBlankPages: Bool = false,
-        pdf: [(name: String, value: String)] = []
+    ///   - path: the file's path, for messages.
+    ///   - file: begins the file, for each attempt.
+    /// - Returns: the path at which the file ended up, and the bytes.
+    /// - Throws: ``HostFailure``; the errors of the file when it can't be written on this machine.
+    package func fetch(
+        _ document: Int64, as format: String, pages: String?, keepsBlankPages: Bool,
+        pdf: [(name: String, value: String)], to path: String,
+        file: () throws -> any FetchedFile
     ) throws -> (path: String, bytes: Int) {
-        let format = try NewFile.check(path)
-        return try fetch(
+        try fetch(
             "/api/v1/documents/\(document)/export"
                 + Self.words(
-                    [("format", format.name)]
+                    [("format", format)]
                         + (pages.map { [("pages", $0)] } ?? [])
-                        + (keepsBlankPages ? [("blank", "true")] : [])
-                        + (format == .pdf ? pdf : [])),
-            to: path, of: document, later: "")
+                        + (keepsBlankPages ? [("blank", "true")] : []) + pdf),
+            to: path, of: document, later: "", file: file)
     }
 
     /// Fetches an original file of an imported document, unchanged.
     ///
-    /// - Parameter number: the number of the original, from 1.
-    /// - Returns: the path and the bytes, as ``fetch(_:to:pages:keepsBlankPages:pdf:)`` does.
+    /// - Parameters:
+    ///   - number: the number of the original, from 1.
+    ///   - path: the file's path, for messages.
+    ///   - file: begins the file, for each attempt.
+    /// - Returns: the path and the bytes, as
+    ///   ``fetch(_:as:pages:keepsBlankPages:pdf:to:file:)`` does.
     /// - Throws: the errors of that function.
-    public func fetch(
-        original number: Int, of document: Int64, to path: String
+    package func fetch(
+        original number: Int, of document: Int64, to path: String,
+        file: () throws -> any FetchedFile
     ) throws -> (path: String, bytes: Int) {
         try fetch(
             "/api/v1/documents/\(document)/originals/\(number)", to: path, of: document,
-            later: " --original")
+            later: " --original", file: file)
     }
 
     /// - Parameter later: the option with which the command fetches the file later.
     private func fetch(
-        _ place: String, to path: String, of document: Int64, later: String
+        _ place: String, to path: String, of document: Int64, later: String,
+        file begin: () throws -> any FetchedFile
     ) throws -> (path: String, bytes: Int) {
         for tries in 1... {
-            let file = try NewFile(path: path)
+            let file = try begin()
             let receiver = FileReceiver(file)
             do {
                 try stream(place, patience: patience * Self.makingFactor, to: receiver)

@@ -1,5 +1,5 @@
 import Clocks
-import Delivery
+import HTTPClient
 import FoundationEssentials
 
 /// A connection to another host's HTTP API v1.
@@ -96,8 +96,9 @@ public struct HostConnection: Sendable {
     public func post<Value: Decodable>(
         _ path: String, _ body: some Encodable, as type: Value.Type = Value.self
     ) throws(HostFailure) -> Value {
-        guard let data = try? JSONEncoder().encode(body) else {
-            throw HostFailure(.badAddress, "The order can't be written as JSON.")
+        let data: Data
+        do { data = try JSONEncoder().encode(body) } catch {
+            throw HostFailure(.badAddress, "The order can't be written as JSON: \(error)")
         }
         return try decoded(
             send("POST", path, .bytes(Array(data), mediaType: "application/json")), type, path)

@@ -1,4 +1,5 @@
 import Clocks
+import ExpectedFailures
 import FoundationEssentials
 import Glibc
 
@@ -119,13 +120,13 @@ public struct JobFollower {
     private func take(_ data: [UInt8], _ progress: Progress) -> Bool {
         struct Named: Decodable { var id: String }
         let data = Data(data)
-        guard let named = try? JSONDecoder().decode(Named.self, from: data) else {
+        guard let named = ofKnownForm({ try JSONDecoder().decode(Named.self, from: data) }) else {
             progress.failure = host.notCopystand(
                 "/api/v1/events", "with an unexpected event")
             return false
         }
         guard named.id == id else { return true }
-        guard let job = try? JSONDecoder().decode(RemoteJob.self, from: data) else {
+        guard let job = ofKnownForm({ try JSONDecoder().decode(RemoteJob.self, from: data) }) else {
             progress.failure = host.notCopystand(
                 "/api/v1/events", "with an unexpected job")
             return false

@@ -1,5 +1,6 @@
 public import Archive
 package import Documents
+import ExpectedFailures
 import FileNames
 import FoundationEssentials
 
@@ -255,7 +256,7 @@ public struct SearchJSON: Codable, Sendable {
 package func seconds(ofMoment text: String) -> Double {
     // A longer text is not a time, and might name a year that calendars can't handle.
     guard text.utf8.count <= 32, text.utf8.prefix(4).allSatisfy({ (48...57).contains($0) }),
-        let date = try? Date(text, strategy: .iso8601)
+        let date = ofKnownForm({ try Date(text, strategy: .iso8601) })
     else { return 0 }
     let seconds = date.timeIntervalSince1970
     return (-62_135_596_800...253_402_300_799).contains(seconds) ? seconds : 0

@@ -5,6 +5,7 @@ import Documents
 import FileNames
 import FoundationEssentials
 import Imaging
+public import LiveCapture
 public import ScanService
 
 /// An event of watching a camera, for `watch --json` and the live events of the HTTP API; fields

@@ -2,6 +2,7 @@ import Archive
 import Delivery
 import Documents
 import FoundationEssentials
+import JobOptions
 import Processing
 
 // Finds the sinks for a job's order.
@@ -20,7 +21,7 @@ extension ScanService {
     ) throws -> Delivering {
         let order = ledger.record.order
         let changesNothing = profile.steps.isEmpty && profile.text == nil
-        let compression = order.compression ?? (changesNothing ? .none : .lossless)
+        let compression = order.options[.compression] ?? (changesNothing ? .none : .lossless)
         var options = try order.pdf.options()
         options.compressesTIFF = compression != .none
         let onEvent = purpose == .probe ? { @Sendable _ in } : onEvent
@@ -47,6 +48,7 @@ extension ScanService {
         // The archive comes first, because it stores the receipts of the other sinks.
         let others = all.filter { !($0 is ArchiveSink) }
         let sinks: [any Sink] = leaving.map { [$0] } ?? archives + others
+        let tags = order.options[.tags]
         // The time is the same at every attempt, so names with it are too.
         let created = ledger.record.begun.map(Date.init(timeIntervalSince1970:)) ?? now()
         return try Delivering(
@@ -55,11 +57,12 @@ extension ScanService {
                 title: title(place, order, sinks: sinks, created: created),
                 created: created.timeIntervalSince1970,
                 job: place.number.map { "\(job)/\($0)" } ?? job,
-                isTitleGiven: order.title == nil ? nil : true,
+                isTitleGiven: order.options[.title] == nil ? nil : true,
                 archive: archives.first?.folder,
-                tags: order.tags.isEmpty ? nil : order.tags, user: order.user,
+                tags: tags.isEmpty ? nil : tags, user: order.user,
                 isImported: ledger.record.isOfFiles ? true : nil),
-            keepsBlankPages: order.keepsBlankPages, allowsDuplicates: order.allowsDuplicates,
+            keepsBlankPages: order.options[.keepsBlankPages],
+            allowsDuplicates: order.options[.allowsDuplicates],
             skipsRefusingSinks: purpose == .batch, now: now
         ) { onEvent(.undelivered($0)) }
     }
@@ -69,7 +72,9 @@ extension ScanService {
     private func title(
         _ place: DocumentPlace, _ order: ScanOrder, sinks: [any Sink], created: Date
     ) -> String {
-        if let title = order.title { return place.number == nil ? title : "\(title) \(place.mark)" }
+        if let title = order.options[.title] {
+            return place.number == nil ? title : "\(title) \(place.mark)"
+        }
         if place.name != nil { return place.mark }
         if let file = sinks.compactMap({ $0 as? FileSink }).first {
             return DocumentTitle.ofFile(file.name)
@@ -105,7 +110,7 @@ extension ScanService {
         ledger: JobLedger, linked: [String], onEvent: @Sendable (ScanEvent) -> Void
     ) throws -> any Sink {
         let record = ledger.record
-        var sink = try SinkCatalog.sink(for: record.path(of: output), fileOptions: options)
+        var sink = try Outputs.sink(for: record.path(of: output), fileOptions: options)
         if purpose == .batch, let file = sink as? FileSink { sink = file.yielding() }
         guard let able = sink as? any ReplacingSink else { return sink }
         let before = record.deliveries?[output]

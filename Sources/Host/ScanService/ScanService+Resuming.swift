@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 public import Delivery
+public import JobOptions
 import Processing
 
 // Continuing interrupted jobs.
@@ -13,16 +14,14 @@ extension ScanService {
     ///
     /// - Parameters:
     ///   - outputs: replace the order's outputs; empty for the order's own.
-    ///   - keepsBlankPages: true to deliver the pages on which nothing is written, too.
-    ///   - splitPages: the treatment of the pages at which a batch is split; nil for the ordered
-    ///     choice.
+    ///   - options: replace those of the order that are given.
     ///   - protection: the passwords of the PDF, which a job does not keep.
     ///   - password: the password of the files that are read again, which a job does not keep
     ///     either.
     /// - Throws: the errors of ``run(_:control:onEvent:)``; the job stays unchanged then.
     public func resume(
-        _ job: StoredJob, outputs: [String], keepsBlankPages: Bool = false,
-        splitPages: SplitPages? = nil, protection: PDFProtection? = nil, password: String? = nil,
+        _ job: StoredJob, outputs: [String], options: JobSettings = JobSettings(),
+        protection: PDFProtection? = nil, password: String? = nil,
         control: ScanControl,
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
@@ -30,8 +29,7 @@ extension ScanService {
         try folder.checkFiles()
         var record = try record(of: job, outputs)
         if !outputs.isEmpty { record.send(to: outputs) }
-        if keepsBlankPages { record.order.keepsBlankPages = true }
-        if let splitPages { record.order.splitPages = splitPages }
+        record.order.options.merge(options)
         if let password {
             let secret = ScanOrder.Setting(option: ScanOrder.secretOption, value: password)
             record.order.settings.append(secret)
@@ -49,8 +47,7 @@ extension ScanService {
         guard record.isOfFiles, !isWhole, let files = try await findFiles(record, held) else {
             return try await run(
                 SpoolFeed(pages: held), profile, ledger: ledger, folder: folder, control: control,
-                onEvent: onEvent,
-                isOpen: !isWhole)
+                onEvent: onEvent, extent: isWhole ? .whole : .brokenOff)
         }
         let next = (try spool.pageNumbers().last ?? 0) + 1
         try ledger.update { record in
@@ -64,8 +61,8 @@ extension ScanService {
                 window: holding.most + 2, start: DeviceFeed.Start(page: next)))
         return try await run(
             SkippingFeed(skipped: files.missing, feed: feed), profile, ledger: ledger,
-            folder: folder, control: control, onEvent: onEvent, isIncomplete: !files.missing.isEmpty
-        )
+            folder: folder, control: control, onEvent: onEvent,
+            extent: files.missing.isEmpty ? .whole : .withoutSomeFiles)
     }
 
     /// The record with its order; if the order can't be read and outputs are given, a record that
@@ -75,7 +72,7 @@ extension ScanService {
             return try JobRecord.read(from: job.folder)
         } catch {
             guard !outputs.isEmpty else { throw error }
-            let files = OwnFiles.paths(in: job.folder).map { "file:" + $0 }
+            let files = try OwnFiles.paths(in: job.folder).map { "file:" + $0 }
             var record = JobRecord(
                 ScanOrder(sources: [], outputs: outputs, profile: "none"), files,
                 isRereadable: false, at: now())

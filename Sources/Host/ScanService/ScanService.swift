@@ -4,8 +4,10 @@ import CaptureKit
 public import Delivery
 import Detection
 import Documents
+import ExpectedFailures
 import FoundationEssentials
 public import Imaging
+import JobOptions
 public import Processing
 public import Recognition
 import WorkQueue
@@ -112,7 +114,10 @@ public struct ScanService: Sendable {
         // A device that was opened but not used by the job becomes free for others again.
         for device in found { await host.release(device) }
         if found.isEmpty, let opening {
-            Task { for device in (try? await opening.value) ?? [] { await host.release(device) } }
+            Task {
+                let opened = await ifStillThere { try await opening.value }
+                for device in opened ?? [] { await host.release(device) }
+            }
         }
         return try result.get()
     }
@@ -134,7 +139,7 @@ public struct ScanService: Sendable {
             }
             found = devices
             let areFiles = devices.allSatisfy { $0.descriptor.kind == .files }
-            if areFiles, order.processing != .here { throw ScanOrder.filesRefusal }
+            if areFiles, order.options[.processing] != .here { throw ScanOrder.filesRefusal }
             let isRereadable = areFiles && devices.allSatisfy { !$0.id.contains(folder) }
             var record = JobRecord(
                 order, devices.map(\.id), isRereadable: isRereadable, at: now())
@@ -168,7 +173,9 @@ public struct ScanService: Sendable {
             var record = made
             record.order.user = record.order.user ?? .ofThisProcess
             // A resumed job is split as ordered, whatever happened to the profile.
-            if record.order.splitAt.isEmpty { record.order.splitAt = profile.splitAt }
+            if record.order.options[.splitAt].isEmpty {
+                record.order.options[.splitAt] = profile.splitAt
+            }
             let ledger = JobLedger(record, in: folder.path)
             let feed = makeFeed(ledger, JobBeginning(ledger))
             onEvent(.began(job: folder.id))
@@ -195,24 +202,25 @@ public struct ScanService: Sendable {
                 !hasSides
                 ? devices : Array(start.side == .backs ? devices.suffix(1) : devices.prefix(1))
             var order = order
-            order.limit = limit
+            order.options[.pages] = limit
             return DeviceFeed(
                 host: host, queue: queue, devices: devices, order: order, spool: spool,
                 window: window, start: start, beginning: beginning, clock: clock)
         }
         let further = { (start: DeviceFeed.Start) -> any PageFeed in
-            guard order.asksForMore, let asks = control.end else {
-                return makeFeed(start, order.limit)
+            guard order.options[.asksForMore], let asks = control.end else {
+                return makeFeed(start, order.options[.pages])
             }
             return RepeatedFeed(
-                start: start, limit: order.limit, ledger: ledger, asks: asks, makeFeed: makeFeed)
+                start: start, limit: order.options[.pages], ledger: ledger, asks: asks,
+                makeFeed: makeFeed)
         }
-        if order.collates {
+        if order.options[.collates] {
             return CollatingFeed(
                 earlier: earlier.sorted { $0.captured.number < $1.captured.number },
                 ledger: ledger,
-                turnStack: order.waitsForPaper || hasSides ? nil : control.turnStack,
-                makeFeed: { makeFeed($0, order.limit) })
+                turnStack: order.options[.waitsForPaper] || hasSides ? nil : control.turnStack,
+                makeFeed: { makeFeed($0, order.options[.pages]) })
         }
         guard let last = earlier.map(\.captured.number).max() else {
             return further(DeviceFeed.Start())
@@ -225,13 +233,12 @@ public struct ScanService: Sendable {
     func run(
         _ feed: any PageFeed, _ profile: Profile, ledger: JobLedger, folder: JobFolder,
         control: ScanControl, onEvent: @escaping @Sendable (ScanEvent) -> Void,
-        isOpen: Bool = false, isIncomplete: Bool = false, claim: ClaimedJob? = nil
+        extent: ScanRun.Extent = .whole, claim: ClaimedJob? = nil
     ) async throws -> ScanOutcome {
         defer { folder.release() }
         let mark = HostMark(folder: folder.path)
         if isHost { mark.leave() }
         defer { mark.clear() }
-        let isRereadable = ledger.record.isRereadable
         let explaining = try ledger.record.order.explanation.map { try ExplainFolder(path: $0) }
         let linked = try SpoolFolder(path: folder.path).pages().filter { $0.room > 0 }.map(\.pixels)
         let leaving = leavingSink(ledger, profile)
@@ -252,8 +259,7 @@ public struct ScanService: Sendable {
                 feed: feed,
                 pipeline: try pipeline(for: splitting.profile, explaining: explaining),
                 delivering: delivering, folder: folder, ledger: ledger,
-                isRereadable: isRereadable, isOpen: isOpen, isIncomplete: isIncomplete,
-                isLeaving: leaving != nil, needsAll: claim != nil,
+                extent: extent, work: claim != nil ? .claimed : leaving != nil ? .left : .own,
                 area: leaving == nil ? ledger.record.order.area : nil,
                 holding: holding, onEvent: onEvent
             ).run(control)
@@ -284,7 +290,7 @@ public struct ScanService: Sendable {
     }
 
     func checkSomebodyTurns(_ order: ScanOrder, _ control: ScanControl) throws {
-        guard order.collates, !order.waitsForPaper, !order.hasFilesOfSides,
+        guard order.options[.collates], !order.options[.waitsForPaper], !order.hasFilesOfSides,
             control.turnStack == nil
         else { return }
         throw JobError(
@@ -297,7 +303,8 @@ public struct ScanService: Sendable {
     func profile(for order: ScanOrder) throws -> Profile {
         var profile = try profiles.load(order.profile)
             .overriding(order.stepChanges, without: order.omittedSteps)
-        if !order.languages.isEmpty { profile.text?.languages = order.languages }
+        let languages = order.options[.languages]
+        if !languages.isEmpty { profile.text?.languages = languages }
         // The reader of a worker need not be on this machine.
         if order.leavingPlace == nil { try prewarm(profile) }
         return profile
@@ -318,7 +325,8 @@ public struct ScanService: Sendable {
             where error.code == HostError.Code(.busy)
         {
             // Another job has the device; the feed waits for its end.
-            guard let found = try? await find(sources), found.allSatisfy({ isInUse($0.id) })
+            guard let found = await ifStillThere({ try await find(sources) }),
+                found.allSatisfy({ isInUse($0.id) })
             else { throw error }
             return found
         }

@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import ESCL
+import ExpectedFailures
 public import HTTPServer
 import Synchronization
 
@@ -149,7 +150,7 @@ public final class SharingServer: HTTPHandler {
         do { settings = try ScanSettings(body) } catch {
             return .failure(Refusal(response: words(error.isOurs ? 500 : 400, error.message)))
         }
-        guard let abilities = try? await scanner.abilities() else {
+        guard let abilities = await ifStillThere({ try await scanner.abilities() }) else {
             return .failure(Refusal(response: unusable))
         }
         do { return .success(try ScanPlan(settings, abilities)) } catch {

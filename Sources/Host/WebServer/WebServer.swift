@@ -5,6 +5,7 @@ import Glibc
 import GuardedFiles
 public import HTTPServer
 import Synchronization
+import WebPage
 
 /// The host's answers over HTTP: `/api/v1`, events, health and metrics.
 ///
@@ -52,6 +53,7 @@ public final class WebServer: HTTPHandler {
             + ProfileRoutes(context: context).routes
             + ProfileEditing(context: context).routes
             + ProfileTrial(context: context).routes + JobRoutes(context: context).routes
+            + JobOptionRoutes().routes
             + PictureRoutes(context: context).routes + PreviewRoutes(context: context).routes
             + LiveRoutes(context: context).routes + UploadRoutes(context: context).routes
             + SendingRoutes(context: context).routes
@@ -65,7 +67,9 @@ public final class WebServer: HTTPHandler {
             + ArrivalRoutes(context: context).routes
         let system = SystemRoutes(
             context, metrics: metrics, counters: counters, authority: authority)
-        let described = OpenAPI(routes: routes + system.routes, schemas: Schemas.named).text
+        let described = OpenAPI(
+            routes: routes + system.routes, schemas: Schemas.named(job: JobStatus.schema)
+        ).text
         router = Router(
             routes: routes + system.routes + [SystemRoutes.description(described)]
                 + [SharedFiles.route] + PageFiles.routes(run: context.run))

@@ -1,4 +1,6 @@
 import Archive
+import Clocks
+import ExpectedFailures
 public import ScanService
 import WorkQueue
 
@@ -27,18 +29,20 @@ public struct StationPresence: Sendable {
         let name = ThisStation.name
         let work = Task { [line, store, version, clock] in
             while !Task.isCancelled {
-                _ = try? await line.use { queue in
-                    let waiting = store.jobs().filter { !$0.awaitedArchives.isEmpty }
-                    try queue.announce(
-                        Machine(
-                            name: name, role: .station, version: version,
-                            load: waiting.reduce(0) { $0 + $1.pages }))
+                await repeatedSoon {
+                    try await line.use { queue in
+                        let waiting = store.jobs().filter { !$0.awaitedArchives.isEmpty }
+                        try queue.announce(
+                            Machine(
+                                name: name, role: .station, version: version,
+                                load: waiting.reduce(0) { $0 + $1.pages }))
+                    }
                 }
-                try? await clock.sleep(for: .seconds(15))
+                await clock.pause(for: .seconds(15))
             }
-            _ = try? await line.use { try $0.dismiss(name) }
+            await ifStillThere { try await line.use { try $0.dismiss(name) } }
         }
-        while !Task.isCancelled { try? await clock.sleep(for: .seconds(3_600)) }
+        while !Task.isCancelled { await clock.pause(for: .seconds(3_600)) }
         work.cancel()
     }
 }

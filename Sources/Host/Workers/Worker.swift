@@ -2,6 +2,7 @@ import BlockingWork
 import Archive
 import Clocks
 import Delivery
+import ExpectedFailures
 import FileNames
 public import ScanService
 import Synchronization
@@ -92,7 +93,7 @@ public final class Worker: Sendable {
             isStopping.store(true, ordering: .sequentiallyConsistent)
             bell.ringAll()
             Task { [clock, pace] in
-                try? await clock.sleep(for: pace.grace)
+                await clock.pause(for: pace.grace)
                 work.cancel()
             }
         }
@@ -126,7 +127,7 @@ public final class Worker: Sendable {
             await group.waitForAll()
             for helper in helpers { helper.cancel() }
         }
-        try? await rounds.use { [name] in try $0.dismiss(name) }
+        await ifStillThere { try await rounds.use { [name] in try $0.dismiss(name) } }
     }
 
     /// Rings when there may be jobs: after a notification, and now and then without one.
@@ -139,7 +140,7 @@ public final class Worker: Sendable {
                     // Not all workers look at the same time.
                     try queue.wait(milliseconds: milliseconds * .random(in: 75...125) / 100)
                 }
-            } catch { try? await clock.sleep(for: pace.look) }
+            } catch { await clock.pause(for: pace.look) }
             bell.ring()
         }
     }
@@ -150,12 +151,14 @@ public final class Worker: Sendable {
             let machine = Machine(
                 name: name, role: .worker, version: version,
                 load: running.load(ordering: .relaxed), places: places)
-            let freed = try? await rounds.use { queue in
-                try queue.announce(machine)
-                return try queue.maintain()?.freed ?? 0
+            let freed = await repeatedSoon {
+                try await rounds.use { queue in
+                    try queue.announce(machine)
+                    return try queue.maintain()?.freed ?? 0
+                }
             }
             if freed ?? 0 > 0 { bell.ring() }
-            try? await clock.sleep(for: pace.round)
+            await clock.pause(for: pace.round)
         }
     }
 
@@ -216,7 +219,7 @@ public final class Worker: Sendable {
                     job: job.key, station: job.station, pages: outcome.pages.count,
                     words: outcome.pages.reduce(0) { $0 + $1.words }, seconds: time / .seconds(1)))
         case .failure(is CancellationError):
-            let isGiven = try? await reports.use { try $0.giveBack(job) }
+            let isGiven = await ifStillThere { try await reports.use { try $0.giveBack(job) } }
             onEvent(isGiven == false ? .lost(job: job.key) : .gaveBack(job: job.key))
         case .failure(let error): await fail(job, WorkFailure.words(error))
         }
@@ -227,7 +230,9 @@ public final class Worker: Sendable {
     /// Whoever shares the archive reads the reason, without this machine's folders.
     private func fail(_ job: ClaimedJob, _ reason: String) async {
         let shown = PlaceNames.removed(from: reason)
-        let isMine = try? await reports.use { try $0.fail(job, reason: shown) }
+        let isMine = await ifStillThere {
+            try await reports.use { try $0.fail(job, reason: shown) }
+        }
         onEvent(isMine == false ? .lost(job: job.key) : .failed(job: job.key, reason: reason))
     }
 
@@ -253,10 +258,12 @@ public final class Worker: Sendable {
     ) async {
         let pause = min(pace.beat, .seconds(job.patience / 6))
         while true {
-            try? await clock.sleep(for: pause)
+            await clock.pause(for: pause)
             if Task.isCancelled { return }
-            let isMine = try? await reports.use { [pages = progress.pages] queue in
-                try queue.beat(job, progress: pages)
+            let isMine = await repeatedSoon {
+                try await reports.use { [pages = progress.pages] queue in
+                    try queue.beat(job, progress: pages)
+                }
             }
             guard isMine == false, !Task.isCancelled else { continue }
             progress.lose()

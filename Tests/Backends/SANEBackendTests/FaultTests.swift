@@ -3,6 +3,7 @@ import CaptureKit
 import ContractSupport
 import FoundationEssentials
 import Glibc
+import Processes
 import Testing
 
 extension SANETests {

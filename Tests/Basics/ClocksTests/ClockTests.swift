@@ -40,4 +40,13 @@ import Testing
         ThreadClock.system.sleep(for: .milliseconds(20))
         #expect(watch.elapsed >= .milliseconds(20))
     }
+
+    @Test("A pause ends early, and reports it, when its task is canceled")
+    func pause() async {
+        #expect(await ContinuousClock().pause(for: .milliseconds(1)))
+        let clock: any Clock<Duration> = ContinuousClock()
+        let task = Task { await clock.pause(for: .seconds(3_600)) }
+        task.cancel()
+        #expect(await !task.value)
+    }
 }

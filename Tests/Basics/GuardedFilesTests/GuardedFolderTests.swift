@@ -68,6 +68,20 @@ import Testing
         #expect(hostile.isOutsideUntouched)
     }
 
+    @Test("Only what is missing counts as not present", arguments: Trap.allCases)
+    func present(_ trap: Trap) throws {
+        try hostile.set(trap, at: "x")
+        let folder = try folder()
+        #expect(
+            try ifPresent { () throws(GuardedFileError) in
+                try folder.read("y", atMost: 9)
+            } == nil)
+        #expect {
+            try ifPresent { () throws(GuardedFileError) in try folder.read("x", atMost: 9) }
+        } throws: { isMessage($0, about: trap, "x") }
+        #expect(folder.entry("x") != nil && folder.file("x") == nil && folder.entry("y") == nil)
+    }
+
     @Test("Removing a tree removes links, and not what they lead to")
     func removesTree() throws {
         try hostile.set(.folder, at: "tree")

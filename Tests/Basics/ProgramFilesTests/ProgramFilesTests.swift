@@ -11,7 +11,7 @@ import Testing
     @Test(
         "Folders that are part of the program are so with every file",
         arguments: [
-            "Sources/Host/WebServer/Page/files", "Sources/Core/Processing/Profiles/BuiltIn",
+            "Sources/Host/WebPage/files", "Sources/Core/Processing/Profiles/BuiltIn",
             "Sources/CommandLine/copystand/Paddle",
         ])
     func complete(_ folder: String) throws {
@@ -38,6 +38,6 @@ import Testing
 
     @Test("A folder's name is not the beginning of another one's")
     func folders() {
-        #expect(ProgramFiles.below("Sources/Host/WebServer/Page/file").isEmpty)
+        #expect(ProgramFiles.below("Sources/Host/WebPage/file").isEmpty)
     }
 }

@@ -2,6 +2,7 @@ import CaptureKit
 import ContractSupport
 import FoundationEssentials
 import Glibc
+import Processes
 import Testing
 
 @testable import CaptureHost

@@ -2,6 +2,7 @@ import CaptureKit
 import ContractSupport
 import FoundationEssentials
 import Glibc
+import Processes
 import Testing
 
 @testable import CaptureHost
@@ -103,7 +104,7 @@ import Testing
         let program = place + "/copystand-backend-fake"
         let (process, thread) = await withCheckedContinuation { continuation in
             startThread("asks-for-it") {
-                let process = try? BackendProcess(program: program, socket: theirs) { _ in }
+                let process = try? ChildProcess(program: program, socket: theirs) { _ in }
                 var place = [UInt8](repeating: 0, count: 64)
                 let count = readlink("/proc/thread-self", &place, place.count)
                 let thread = String(decoding: place.prefix(max(0, count)), as: UTF8.self)
@@ -131,11 +132,11 @@ import Testing
             time.sleep(600)
             """, at: program)
         let (ours, theirs) = try OwnedDescriptor.socketPair()
-        let process = try BackendProcess(program: program, socket: theirs) { _ in }
+        let process = try ChildProcess(program: program, socket: theirs) { _ in }
         defer { process.stop(patience: .zero) }
         #expect(try await eventually { access(folder.file("ready"), F_OK) == 0 })
         let id = process.id
-        BackendProcess.endAll { $0 == id }
+        ChildProcess.endAll { $0 == id }
         #expect(try await eventually { process.end != nil })
         #expect(process.end == .signal(Int(SIGKILL)))
         withExtendedLifetime(ours) {}

@@ -2,6 +2,7 @@ import CaptureKit
 import ContractSupport
 import FoundationEssentials
 import Glibc
+import Processes
 import Testing
 
 @testable import CaptureHost
@@ -16,7 +17,7 @@ import Testing
             startThread("fuzz-peer") { play(theirs, seed: seed &* 1000 &+ UInt64(round)) }
             let link = BackendLink(
                 backend: "fuzz", socket: ours, process: nil,
-                log: BackendLog(backend: "fuzz") { _ in }, deadlines: Deadlines(),
+                log: ProcessLog { _, _ in }, deadlines: Deadlines(),
                 onChange: { _ in })
             try await link.greet()
             let device = OpenDevice(

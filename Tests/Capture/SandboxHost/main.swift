@@ -1,8 +1,8 @@
 import CPosix
-import CaptureHost
 import CaptureKit
 import Dispatch
 import Glibc
+import Processes
 
 // A host in a separate process, with a backend that attacks it from within its sandbox.
 //
@@ -25,7 +25,7 @@ let before = snapshot(places, folder)
 
 let said = DispatchSemaphore(value: 0)
 let (ours, theirs) = try OwnedDescriptor.socketPair()
-let process = try BackendProcess(
+let process = try ChildProcess(
     program: attacker,
     confinement: Confinement(
         memory: 512 << 20, openFiles: 256, isReadOnly: true, hasNetwork: false),

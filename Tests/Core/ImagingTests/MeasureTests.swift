@@ -10,10 +10,11 @@ import Testing
         arguments: [-5.0, -1.3, -0.4, 0.0, 0.6, 2.2, 5.0])
     func skew(degrees: Double) throws {
         let turned = Self.page.rotated(byDegrees: degrees)
-        let estimate = try #require(try turned.skew())
+        let estimate = try #require(try PageSketch(of: turned).skew())
         #expect((estimate.degrees + degrees).magnitude < 0.15)
         #expect(estimate.confidence > 3)
-        let level = try #require(try turned.rotated(byDegrees: estimate.degrees).skew())
+        let level = try #require(
+            try PageSketch(of: turned.rotated(byDegrees: estimate.degrees)).skew())
         #expect(level.degrees.magnitude < 0.15)
     }
 
@@ -21,24 +22,24 @@ import Testing
     func nothingThere() throws {
         for value in [0, 128, 255] {
             let blank = Raster.painted(500, 700, .gray8) { _, _, _ in value }
-            #expect(try blank.skew() == nil)
-            #expect(try blank.uprightTurn().answer == .unknown)
+            #expect(try PageSketch(of: blank).skew() == nil)
+            #expect(try PageSketch(of: blank).uprightTurn().answer == .unknown)
         }
         let noise = Raster.noise(500, 500, .gray8, resolution: 150)
-        #expect(try noise.uprightTurn().answer == .unknown)
+        #expect(try PageSketch(of: noise).uprightTurn().answer == .unknown)
         for (width, height) in [(1, 1), (1, 2000), (2000, 1), (33, 33), (65, 65)] {
             let tiny = Raster.noise(width, height, .rgb8)
-            #expect(try tiny.uprightTurn().answer == .unknown)
-            _ = try tiny.skew()
+            #expect(try PageSketch(of: tiny).uprightTurn().answer == .unknown)
+            _ = try PageSketch(of: tiny).skew()
         }
     }
 
     @Test("An upright page is recognized, and turned pages are turned back")
     func orientation() throws {
-        let upright = try Self.page.uprightTurn()
+        let upright = try PageSketch(of: Self.page).uprightTurn()
         #expect(upright.answer == .upright && upright.turn == nil)
         for turn in QuarterTurn.allCases {
-            let estimate = try Self.page.rotated(by: turn).uprightTurn()
+            let estimate = try PageSketch(of: Self.page.rotated(by: turn)).uprightTurn()
             #expect(estimate.answer == .turn(turn.inverse))
             #expect(estimate.turn == turn.inverse)
         }

@@ -39,7 +39,7 @@ import Testing
     )
     func delivery() throws {
         try withFolder { folder in
-            let sink = try SinkCatalog.sink(for: "archive:\(folder)/a")
+            let sink = try Outputs.sink(for: "archive:\(folder)/a")
             let receipt = try add(
                 [page(samplePicture(.gray8)), page(samplePicture(.rgb8))], to: sink)
             #expect(receipt.locations == ["1"] && receipt.pages == 2 && receipt.bytes > 0)
@@ -182,8 +182,8 @@ import Testing
 
     @Test("Only a name that begins with the sink's is in the archive; the others are files")
     func names() throws {
-        #expect(try SinkCatalog.sink(for: "archive:/a").name == "archive:/a")
-        #expect(try SinkCatalog.sink(for: "./archive:x.pdf") is FileSink)
-        #expect(try SinkCatalog.sink(for: "archive.pdf") is FileSink)
+        #expect(try Outputs.sink(for: "archive:/a").name == "archive:/a")
+        #expect(try Outputs.sink(for: "./archive:x.pdf") is FileSink)
+        #expect(try Outputs.sink(for: "archive.pdf") is FileSink)
     }
 }

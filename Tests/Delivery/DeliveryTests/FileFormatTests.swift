@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import Delivery
@@ -35,7 +36,7 @@ import Testing
     @Test("The message for an unknown extension lists every extension")
     func list() throws {
         let error = try #require(failure { _ = try FileFormat(path: "a.docx") })
-        for ending in FileFormat.allCases.flatMap(\.endings) {
+        for ending in FileFormat.all.flatMap(\.endings) {
             #expect(error.message.contains(ending))
         }
     }
@@ -52,25 +53,28 @@ import Testing
         #expect(try FileName(path: "/May.pdf").folder == "/")
     }
 
-    @Test("The catalog makes sinks and checks their options")
-    func catalog() throws {
-        let kind = try SinkCatalog.kind("file")
-        #expect(try kind.sink(to: "a.pdf", options: ["pdf-quality": 60]).name == "a.pdf")
-        let unknown = try #require(
-            failure { _ = try kind.sink(to: "a.pdf", options: ["pdf-qality": 1]) })
-        #expect(unknown.code == .invalidOption)
-        #expect(unknown.message.contains("Did you mean 'pdf-quality'"))
-        let outside = try #require(
-            failure { _ = try kind.sink(to: "a.pdf", options: ["webp-quality": 0]) })
-        #expect(outside.message.contains("1 to 100"))
-        #expect(failure { _ = try SinkCatalog.kind("fiel") }?.message.contains("'file'") == true)
-        #expect(failure { _ = try kind.sink(to: "a.doc") }?.code == .unknownFormat)
+    @Test("Every format in the folder is in the list, each once, with endings of its own")
+    func complete() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/Delivery/Delivery/Formats").path
+        var declared: [String] = []
+        for file in try FileManager.default.subpathsOfDirectory(atPath: root)
+        where file.hasSuffix(".swift") {
+            let text = try String(contentsOfFile: root + "/" + file, encoding: .utf8)
+            declared += text.matches(
+                of: /public static let \w+ = (?:Self|images)\(\s*\[?"(\.[a-z.]+)"/
+            ).map { String($0.1) }
+        }
+        #expect(declared.sorted() == FileFormat.all.map { $0.endings[0] }.sorted())
+        let endings = FileFormat.all.flatMap(\.endings)
+        #expect(Set(endings).count == endings.count)
     }
 
-    @Test("Every option of every kind has a default within its range")
-    func defaults() {
-        for option in SinkCatalog.kinds.flatMap(\.options) {
-            #expect(option.range.contains(option.defaultValue), "\(option.name)")
-        }
+    @Test("The endings are listed with their remarks, for the help of commands")
+    func listed() {
+        #expect(
+            FileFormat.list
+                == ".pdf (searchable), .tiff, .png, .jpg or .webp (one file per page), .txt, .csv (the tables), .hocr, .alto.xml, .json"
+        )
     }
 }

@@ -18,13 +18,13 @@ import {
   texts,
   told,
 } from "./Support/page.mjs";
-import { view } from "../../../Sources/Host/WebServer/Page/files/archive/archive.js";
-import { Arriving } from "../../../Sources/Host/WebServer/Page/files/archive/arriving.js";
-import { Selection } from "../../../Sources/Host/WebServer/Page/files/archive/bulk.js";
-import { Finding } from "../../../Sources/Host/WebServer/Page/files/archive/finding.js";
-import { hit, nothing, row } from "../../../Sources/Host/WebServer/Page/files/archive/results.js";
-import { wayBack } from "../../../Sources/Host/WebServer/Page/files/archive/way.js";
-import { publish } from "../../../Sources/Host/WebServer/Page/files/shell/host.js";
+import { view } from "../../../Sources/Host/WebPage/files/archive/archive.js";
+import { Arriving } from "../../../Sources/Host/WebPage/files/archive/arriving.js";
+import { Selection } from "../../../Sources/Host/WebPage/files/archive/bulk.js";
+import { Finding } from "../../../Sources/Host/WebPage/files/archive/finding.js";
+import { hit, nothing, row } from "../../../Sources/Host/WebPage/files/archive/results.js";
+import { wayBack } from "../../../Sources/Host/WebPage/files/archive/way.js";
+import { publish } from "../../../Sources/Host/WebPage/files/shell/host.js";
 
 test.beforeEach(() => {
   host.reset();

@@ -18,12 +18,12 @@ import {
   isOfCards,
   isSession,
   withCards,
-} from "../../../Sources/Host/WebServer/Page/files/details/cards.js";
-import { entries } from "../../../Sources/Host/WebServer/Page/files/details/entries.js";
-import { History } from "../../../Sources/Host/WebServer/Page/files/details/history.js";
-import { known } from "../../../Sources/Host/WebServer/Page/files/details/known.js";
-import { enter } from "../../../Sources/Host/WebServer/Page/files/shell/host.js";
-import { entryAfter } from "../../../Sources/Host/WebServer/Page/files/parts/listing.js";
+} from "../../../Sources/Host/WebPage/files/details/cards.js";
+import { entries } from "../../../Sources/Host/WebPage/files/details/entries.js";
+import { History } from "../../../Sources/Host/WebPage/files/details/history.js";
+import { known } from "../../../Sources/Host/WebPage/files/details/known.js";
+import { enter } from "../../../Sources/Host/WebPage/files/shell/host.js";
+import { entryAfter } from "../../../Sources/Host/WebPage/files/parts/listing.js";
 
 async function signedIn(session) {
   host.on("GET session", session);

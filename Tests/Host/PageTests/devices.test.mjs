@@ -15,15 +15,15 @@ import {
   shown,
   texts,
 } from "./Support/page.mjs";
-import { DeviceOptions } from "../../../Sources/Host/WebServer/Page/files/devices/deviceoptions.js";
-import { view } from "../../../Sources/Host/WebServer/Page/files/devices/devices.js";
+import { DeviceOptions } from "../../../Sources/Host/WebPage/files/devices/deviceoptions.js";
+import { view } from "../../../Sources/Host/WebPage/files/devices/devices.js";
 import {
   inGroups,
   takes,
   valueWords,
-} from "../../../Sources/Host/WebServer/Page/files/devices/options.js";
-import { publish } from "../../../Sources/Host/WebServer/Page/files/shell/host.js";
-import { recall } from "../../../Sources/Host/WebServer/Page/files/parts/memory.js";
+} from "../../../Sources/Host/WebPage/files/devices/options.js";
+import { publish } from "../../../Sources/Host/WebPage/files/shell/host.js";
+import { recall } from "../../../Sources/Host/WebPage/files/parts/memory.js";
 
 test.beforeEach(() => {
   host.reset();

@@ -20,30 +20,30 @@ import {
   texts,
   told,
 } from "./Support/page.mjs";
-import { view } from "../../../Sources/Host/WebServer/Page/files/document/document.js";
+import { view } from "../../../Sources/Host/WebPage/files/document/document.js";
 import {
   grid,
   moves,
   newPage,
   placeAfter,
-} from "../../../Sources/Host/WebServer/Page/files/document/grid.js";
-import { merging } from "../../../Sources/Host/WebServer/Page/files/document/merging.js";
-import { PageView } from "../../../Sources/Host/WebServer/Page/files/document/pageview.js";
-import { Proposal } from "../../../Sources/Host/WebServer/Page/files/document/proposal.js";
+} from "../../../Sources/Host/WebPage/files/document/grid.js";
+import { merging } from "../../../Sources/Host/WebPage/files/document/merging.js";
+import { PageView } from "../../../Sources/Host/WebPage/files/document/pageview.js";
+import { Proposal } from "../../../Sources/Host/WebPage/files/document/proposal.js";
 import {
   headingOf,
   reading,
   sought,
-} from "../../../Sources/Host/WebServer/Page/files/document/reading.js";
+} from "../../../Sources/Host/WebPage/files/document/reading.js";
 import {
   orderFor,
   rescanning,
-} from "../../../Sources/Host/WebServer/Page/files/document/rescan.js";
-import { deliveries, Saving } from "../../../Sources/Host/WebServer/Page/files/document/saving.js";
-import { tools } from "../../../Sources/Host/WebServer/Page/files/document/tools.js";
-import { enter, publish } from "../../../Sources/Host/WebServer/Page/files/shell/host.js";
-import { make } from "../../../Sources/Host/WebServer/Page/files/parts/dom.js";
-import { recall, remember } from "../../../Sources/Host/WebServer/Page/files/parts/memory.js";
+} from "../../../Sources/Host/WebPage/files/document/rescan.js";
+import { deliveries, Saving } from "../../../Sources/Host/WebPage/files/document/saving.js";
+import { tools } from "../../../Sources/Host/WebPage/files/document/tools.js";
+import { enter, publish } from "../../../Sources/Host/WebPage/files/shell/host.js";
+import { make } from "../../../Sources/Host/WebPage/files/parts/dom.js";
+import { recall, remember } from "../../../Sources/Host/WebPage/files/parts/memory.js";
 
 test.beforeEach(async () => {
   host.reset();

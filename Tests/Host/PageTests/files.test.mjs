@@ -18,10 +18,10 @@ import {
   texts,
   told,
 } from "./Support/page.mjs";
-import * as out from "../../../Sources/Host/WebServer/Page/files/parts/out.js";
-import { pdfChoice } from "../../../Sources/Host/WebServer/Page/files/parts/pdf.js";
-import { zipped } from "../../../Sources/Host/WebServer/Page/files/parts/zip.js";
-import { recall, remember } from "../../../Sources/Host/WebServer/Page/files/parts/memory.js";
+import * as out from "../../../Sources/Host/WebPage/files/parts/out.js";
+import { pdfChoice } from "../../../Sources/Host/WebPage/files/parts/pdf.js";
+import { zipped } from "../../../Sources/Host/WebPage/files/parts/zip.js";
+import { recall, remember } from "../../../Sources/Host/WebPage/files/parts/memory.js";
 
 test.beforeEach(() => {
   host.reset();

@@ -7,15 +7,15 @@ import {
   pullCorner,
   slidePart,
   spanPoints,
-} from "../../../Sources/Host/WebServer/Page/files/parts/frame.js";
-import { sheet, size } from "../../../Sources/Host/WebServer/Page/files/parts/sheet.js";
-import { cutting, shownPart } from "../../../Sources/Host/WebServer/Page/files/document/cutting.js";
+} from "../../../Sources/Host/WebPage/files/parts/frame.js";
+import { sheet, size } from "../../../Sources/Host/WebPage/files/parts/sheet.js";
+import { cutting, shownPart } from "../../../Sources/Host/WebPage/files/document/cutting.js";
 import {
   partOf,
   regionOf,
   shaped,
-} from "../../../Sources/Host/WebServer/Page/files/live/region.js";
-import { draw } from "../../../Sources/Host/WebServer/Page/files/parts/sheet.js";
+} from "../../../Sources/Host/WebPage/files/live/region.js";
+import { draw } from "../../../Sources/Host/WebPage/files/parts/sheet.js";
 
 const part = (left, top, right, bottom) => ({ left, top, right, bottom });
 const bounds = (more = {}) => ({ width: 200, height: 100, least: 10, round: Math.round, ...more });

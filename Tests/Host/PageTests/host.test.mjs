@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { host, newestStream, pass, Refused, settle, sources, textOf } from "./Support/page.mjs";
-import * as page from "../../../Sources/Host/WebServer/Page/files/shell/host.js";
-import { openStream } from "../../../Sources/Host/WebServer/Page/files/shell/stream.js";
-import "../../../Sources/Host/WebServer/Page/files/shell/streams.js";
+import * as page from "../../../Sources/Host/WebPage/files/shell/host.js";
+import { openStream } from "../../../Sources/Host/WebPage/files/shell/stream.js";
+import "../../../Sources/Host/WebPage/files/shell/streams.js";
 
 test.beforeEach(() => host.reset());
 

@@ -14,24 +14,24 @@ import {
   texts,
   told,
 } from "./Support/page.mjs";
-import { addButton } from "../../../Sources/Host/WebServer/Page/files/scan/adding.js";
+import { addButton } from "../../../Sources/Host/WebPage/files/scan/adding.js";
 import {
   deliveryList,
   WaitingDeliveries,
-} from "../../../Sources/Host/WebServer/Page/files/scan/deliveries.js";
+} from "../../../Sources/Host/WebPage/files/scan/deliveries.js";
 import {
   jobCard,
   jobList,
   putBack,
   stateName,
   view,
-} from "../../../Sources/Host/WebServer/Page/files/scan/jobs.js";
+} from "../../../Sources/Host/WebPage/files/scan/jobs.js";
 import {
   isLeft,
   isOver,
   placeWords,
-} from "../../../Sources/Host/WebServer/Page/files/scan/place.js";
-import { publish } from "../../../Sources/Host/WebServer/Page/files/shell/host.js";
+} from "../../../Sources/Host/WebPage/files/scan/place.js";
+import { publish } from "../../../Sources/Host/WebPage/files/shell/host.js";
 
 test.beforeEach(() => {
   host.reset();

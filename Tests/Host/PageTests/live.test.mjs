@@ -18,12 +18,12 @@ import {
   texts,
   told,
 } from "./Support/page.mjs";
-import { view, watchOrder } from "../../../Sources/Host/WebServer/Page/files/live/live.js";
+import { view, watchOrder } from "../../../Sources/Host/WebPage/files/live/live.js";
 import {
   firstRegion,
   shapeChoice,
-} from "../../../Sources/Host/WebServer/Page/files/live/region.js";
-import { publish } from "../../../Sources/Host/WebServer/Page/files/shell/host.js";
+} from "../../../Sources/Host/WebPage/files/live/region.js";
+import { publish } from "../../../Sources/Host/WebPage/files/shell/host.js";
 
 const camera = { id: "v4l2:0", name: "Camera", aliases: [], kind: "camera", sources: ["camera"] };
 const jobOf = (more = {}) => ({

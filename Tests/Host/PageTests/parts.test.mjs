@@ -15,11 +15,11 @@ import {
   textOf,
   told,
 } from "./Support/page.mjs";
-import * as dom from "../../../Sources/Host/WebServer/Page/files/parts/dom.js";
-import { drawing, empty } from "../../../Sources/Host/WebServer/Page/files/parts/drawings.js";
-import { field } from "../../../Sources/Host/WebServer/Page/files/parts/field.js";
-import { icon } from "../../../Sources/Host/WebServer/Page/files/parts/icons.js";
-import { recall, remember } from "../../../Sources/Host/WebServer/Page/files/parts/memory.js";
+import * as dom from "../../../Sources/Host/WebPage/files/parts/dom.js";
+import { drawing, empty } from "../../../Sources/Host/WebPage/files/parts/drawings.js";
+import { field } from "../../../Sources/Host/WebPage/files/parts/field.js";
+import { icon } from "../../../Sources/Host/WebPage/files/parts/icons.js";
+import { recall, remember } from "../../../Sources/Host/WebPage/files/parts/memory.js";
 
 const { make } = dom;
 

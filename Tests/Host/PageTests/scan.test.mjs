@@ -21,14 +21,14 @@ import {
   texts,
   told,
 } from "./Support/page.mjs";
-import { parting } from "../../../Sources/Host/WebServer/Page/files/scan/parting.js";
-import { Preview } from "../../../Sources/Host/WebServer/Page/files/scan/preview.js";
-import { ScanForm } from "../../../Sources/Host/WebServer/Page/files/scan/scanform.js";
-import { view } from "../../../Sources/Host/WebServer/Page/files/scan/scan.js";
-import { sending, titleOf } from "../../../Sources/Host/WebServer/Page/files/scan/sending.js";
-import { Shortcuts } from "../../../Sources/Host/WebServer/Page/files/scan/shortcuts.js";
-import { publish } from "../../../Sources/Host/WebServer/Page/files/shell/host.js";
-import { recall, remember } from "../../../Sources/Host/WebServer/Page/files/parts/memory.js";
+import { parting } from "../../../Sources/Host/WebPage/files/scan/parting.js";
+import { Preview } from "../../../Sources/Host/WebPage/files/scan/preview.js";
+import { ScanForm } from "../../../Sources/Host/WebPage/files/scan/scanform.js";
+import { view } from "../../../Sources/Host/WebPage/files/scan/scan.js";
+import { sending, titleOf } from "../../../Sources/Host/WebPage/files/scan/sending.js";
+import { Shortcuts } from "../../../Sources/Host/WebPage/files/scan/shortcuts.js";
+import { publish } from "../../../Sources/Host/WebPage/files/shell/host.js";
+import { recall, remember } from "../../../Sources/Host/WebPage/files/parts/memory.js";
 
 const profiles = [
   { name: "document", title: "Document", isBuiltIn: true },
@@ -70,12 +70,13 @@ test.beforeEach(() => {
 });
 
 // The form with these devices, and the orders of its scans.
-function form(scanners = [feeder, flatbed], sinks = ["archive", "shelf"]) {
+function form(scanners = [feeder, flatbed], sinks = ["archive", "shelf"], declared = []) {
   const jobs = [];
   const place = document.createElement("div");
   const made = new ScanForm({
     profiles,
     sinks,
+    declared,
     previewPlace: place,
     begun: (job) => jobs.push(job),
   });
@@ -126,6 +127,37 @@ test("What is chosen is in the order, and what is not is left out", async () => 
     title: "Letters",
     sinks: ["archive", "shelf"],
   }]);
+  made.leave();
+});
+
+// Options that no version of the host has, one of each kind.
+const sheen = { name: "sheen", kind: "whole", minimum: 1, maximum: 9, usual: 4 };
+const madeUp = [
+  sheen,
+  { name: "gloss", kind: "flag", usual: false },
+  { name: "tint", kind: "choice", choices: ["warm", "cold"], usual: "warm" },
+  { name: "notes", kind: "texts", usual: [] },
+].map((one) => ({ ...one, isDrawn: true, needsAdmin: false }));
+const drawn = (made, name) => made.element.querySelector(`[data-option=${name}]`);
+
+test("An option that only the host knows has a field, and goes into the order when changed", async () => {
+  const made = form(undefined, undefined, madeUp);
+  assert.equal(drawn(made, "sheen").value, "4");
+  await submit(made.element);
+  assert.equal("sheen" in orders()[0], false, "what nobody changed is left to the host");
+  await fill(drawn(made, "sheen"), "7");
+  await check(drawn(made, "gloss"));
+  await fill(drawn(made, "tint"), "cold");
+  await fill(drawn(made, "notes"), "one, two");
+  await submit(made.element);
+  const { sheen, gloss, tint, notes } = orders()[1];
+  assert.deepEqual([sheen, gloss, tint, notes], [7, true, "cold", ["one", "two"]]);
+  made.leave();
+});
+
+test("An option that the form knows or that is not for the page has no drawn field", () => {
+  const made = form(undefined, undefined, [{ ...sheen, isDrawn: false, needsAdmin: false }]);
+  assert.equal(drawn(made, "sheen"), null);
   made.leave();
 });
 
@@ -565,6 +597,7 @@ const jobOf = (id, state, more = {}) => ({
 async function opened(jobs = [], devices = [feeder], rest = []) {
   host.on("GET profiles", { profiles }).on("GET sinks", { sinks: ["archive"] });
   host.on("GET jobs", { jobs }).on("GET devices", { devices, problems: [] });
+  host.on("GET job-options", { options: [] });
   const place = emptyView();
   const leave = await view.show(place, rest);
   await settle();

@@ -22,21 +22,21 @@ import {
 import {
   appearance,
   showTheme,
-} from "../../../Sources/Host/WebServer/Page/files/settings/appearance.js";
-import { copyButton } from "../../../Sources/Host/WebServer/Page/files/settings/copy.js";
-import { profileForm } from "../../../Sources/Host/WebServer/Page/files/settings/profile.js";
-import { Sample } from "../../../Sources/Host/WebServer/Page/files/settings/sample.js";
-import { view } from "../../../Sources/Host/WebServer/Page/files/settings/settings.js";
+} from "../../../Sources/Host/WebPage/files/settings/appearance.js";
+import { copyButton } from "../../../Sources/Host/WebPage/files/settings/copy.js";
+import { profileForm } from "../../../Sources/Host/WebPage/files/settings/profile.js";
+import { Sample } from "../../../Sources/Host/WebPage/files/settings/sample.js";
+import { view } from "../../../Sources/Host/WebPage/files/settings/settings.js";
 import {
   sinkChange,
   sinkOrder,
   sinks,
-} from "../../../Sources/Host/WebServer/Page/files/settings/sinks.js";
-import { StepList } from "../../../Sources/Host/WebServer/Page/files/settings/steps.js";
-import { qrCode, tokens } from "../../../Sources/Host/WebServer/Page/files/settings/tokens.js";
-import { enter } from "../../../Sources/Host/WebServer/Page/files/shell/host.js";
-import { make } from "../../../Sources/Host/WebServer/Page/files/parts/dom.js";
-import { recall } from "../../../Sources/Host/WebServer/Page/files/parts/memory.js";
+} from "../../../Sources/Host/WebPage/files/settings/sinks.js";
+import { StepList } from "../../../Sources/Host/WebPage/files/settings/steps.js";
+import { qrCode, tokens } from "../../../Sources/Host/WebPage/files/settings/tokens.js";
+import { enter } from "../../../Sources/Host/WebPage/files/shell/host.js";
+import { make } from "../../../Sources/Host/WebPage/files/parts/dom.js";
+import { recall } from "../../../Sources/Host/WebPage/files/parts/memory.js";
 
 async function signedIn(session) {
   host.on("GET session", session);

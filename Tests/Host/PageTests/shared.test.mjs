@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { emptyView, host, press, Refused, settle, texts } from "./Support/page.mjs";
 import { answered, stores, worked } from "./Support/worker.mjs";
-import { offer } from "../../../Sources/Host/WebServer/Page/files/scan/offer.js";
+import { offer } from "../../../Sources/Host/WebPage/files/scan/offer.js";
 import {
   confirm,
   drop,
@@ -13,8 +13,8 @@ import {
   LIMITS,
   waiting,
   waitingFiles,
-} from "../../../Sources/Host/WebServer/Page/files/scan/shared.js";
-import { view as scan } from "../../../Sources/Host/WebServer/Page/files/scan/scan.js";
+} from "../../../Sources/Host/WebPage/files/scan/shared.js";
+import { view as scan } from "../../../Sources/Host/WebPage/files/scan/scan.js";
 
 const HOUR = 60 * 60 * 1000;
 
@@ -190,6 +190,7 @@ test("Files that can't be sent stay, and others are dropped by a press", async (
 test("No address makes the view send what was shared", async () => {
   host.on("GET jobs", { jobs: [] }).on("GET devices", { devices: [], problems: [] });
   host.on("GET profiles", { profiles: [] }).on("GET sinks", { sinks: [] });
+  host.on("GET job-options", { options: [] });
   host.on("POST uploads?name=a.jpg", { id: "u1" });
   host.on("POST jobs", new Refused("device-busy", "It is busy", 409));
   const key = await keep([picture("a.jpg")]);

@@ -18,12 +18,12 @@ import {
   texts,
 } from "./Support/page.mjs";
 import { answered, stores, worked } from "./Support/worker.mjs";
-import { view as help } from "../../../Sources/Host/WebServer/Page/files/shell/help.js";
-import { enter } from "../../../Sources/Host/WebServer/Page/files/shell/host.js";
-import { view as more } from "../../../Sources/Host/WebServer/Page/files/shell/more.js";
-import { signIn, view as signin } from "../../../Sources/Host/WebServer/Page/files/shell/signin.js";
-import { markTab, showTabs } from "../../../Sources/Host/WebServer/Page/files/shell/tabs.js";
-import { views } from "../../../Sources/Host/WebServer/Page/files/views.js";
+import { view as help } from "../../../Sources/Host/WebPage/files/shell/help.js";
+import { enter } from "../../../Sources/Host/WebPage/files/shell/host.js";
+import { view as more } from "../../../Sources/Host/WebPage/files/shell/more.js";
+import { signIn, view as signin } from "../../../Sources/Host/WebPage/files/shell/signin.js";
+import { markTab, showTabs } from "../../../Sources/Host/WebPage/files/shell/tabs.js";
+import { views } from "../../../Sources/Host/WebPage/files/views.js";
 
 test.beforeEach(() => {
   host.reset();
@@ -224,7 +224,7 @@ test("The page shows the view of its address, from its start to the sign-in", as
   host.on("GET session", { scope: "scan" }).on("GET aliases", {});
   location.setQuietly("#help");
   emptyView();
-  await import("../../../Sources/Host/WebServer/Page/files/main.js");
+  await import("../../../Sources/Host/WebPage/files/main.js");
   await settle();
   const place = document.getElementById("view");
   assert.equal(place.querySelector("h2").textContent, "Help");
@@ -234,6 +234,7 @@ test("The page shows the view of its address, from its start to the sign-in", as
   // An unknown address is the first view.
   host.on("GET jobs", { jobs: [] }).on("GET devices", { devices: [], problems: [] });
   host.on("GET profiles", { profiles: [] }).on("GET sinks", { sinks: [] });
+  host.on("GET job-options", { options: [] });
   for (const address of ["#no-such-view", "#%", "#help/%ff"]) {
     assert.equal((await go(address)).querySelector("h2").textContent, "Scan", address);
   }

@@ -6,7 +6,7 @@ import {
   archived,
   strip,
   withPages,
-} from "../../../Sources/Host/WebServer/Page/files/parts/strip.js";
+} from "../../../Sources/Host/WebPage/files/parts/strip.js";
 
 const page = (number, more = {}) => ({
   number,

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { textOf } from "./Support/page.mjs";
-import * as page from "../../../Sources/Host/WebServer/Page/files/words/words.js";
-import { changeWords } from "../../../Sources/Host/WebServer/Page/files/words/changes.js";
-import { remember } from "../../../Sources/Host/WebServer/Page/files/parts/memory.js";
+import * as page from "../../../Sources/Host/WebPage/files/words/words.js";
+import { changeWords } from "../../../Sources/Host/WebPage/files/words/changes.js";
+import { remember } from "../../../Sources/Host/WebPage/files/parts/memory.js";
 
 async function loadFor(languages, chosen = "") {
   navigator.languages = languages;

@@ -2,6 +2,7 @@ import CaptureHost
 import CaptureKit
 import FoundationEssentials
 import Imaging
+import JobOptions
 import Synchronization
 import Testing
 
@@ -161,7 +162,7 @@ import Testing
     func refusal() async throws {
         let bench = try Bench()
         var order = bench.order("a.pdf")
-        order.processing = .later
+        order.options[.processing] = .later
         let error = await #expect(throws: JobError.self) {
             try await bench.service.run(order, control: ScanControl()) { _ in }
         }
@@ -172,14 +173,14 @@ import Testing
     @Test("An order of an older version is processed where it was captured")
     func older() throws {
         var order = order(["archive:postgresql://db/scans"])
-        order.processing = .bulk
+        order.options[.processing] = .bulk
         let data = try JSONEncoder().encode(order)
-        #expect(try JSONDecoder().decode(ScanOrder.self, from: data).processing == .bulk)
+        #expect(try JSONDecoder().decode(ScanOrder.self, from: data).options[.processing] == .bulk)
         let text = String(decoding: data, as: UTF8.self)
             .replacing(",\"processing\":\"bulk\"", with: "")
             .replacing("\"processing\":\"bulk\",", with: "")
         #expect(!text.contains("processing"))
         let old = try JSONDecoder().decode(ScanOrder.self, from: Data(text.utf8))
-        #expect(old.processing == .here)
+        #expect(old.options[.processing] == .here)
     }
 }

@@ -247,7 +247,7 @@ import Testing
         "Scanners of the network are not shared again",
         arguments: ["airscan:e0:X", "escl:http://x"])
     func circles(_ rest: String) async throws {
-        #expect(SharedScanners.isForeign("sane:" + rest))
+        #expect(SharingSettings.isForeign("sane:" + rest))
         let bench = try SharingBench(device: "sane:" + rest)
         #expect(await bench.ask("GET", "eSCL/ScannerStatus").status == 404)
     }

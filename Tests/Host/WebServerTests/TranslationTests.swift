@@ -1,5 +1,6 @@
 import Delivery
 import FoundationEssentials
+import JobOptions
 import Processing
 import Testing
 
@@ -90,6 +91,22 @@ import Testing
         for (key, text) in words { #expect(!text.isEmpty, "\(key)") }
     }
 
+    @Test("Every option of a job that the page draws has words, and so has each of its choices")
+    func jobOptions() throws {
+        let drawn = JobOptions.inRequests.filter(\.isDrawn)
+        let needed = Set(
+            drawn.flatMap { option in
+                ["job.\(option.name)"]
+                    + (option.kind.choices ?? []).map { "job.\(option.name).\($0)" }
+            })
+        for language in ["en"] + Self.languages {
+            let words = try Self.page(language).keys.filter {
+                $0.hasPrefix("job.") && !$0.hasSuffix(".help")
+            }
+            #expect(Set(words) == needed, "\(language)")
+        }
+    }
+
     @Test("Every option of a step has a readable name")
     func optionNames() throws {
         let english = try Self.page("en")
@@ -166,6 +183,7 @@ import Testing
             let things = try codes(in: "Host/WebServer/" + file, /noSuchThing\(\s*"([a-z ]+)"/)
             known.formUnion(things.map { "no-such-" + $0.replacing(" ", with: "-") })
         }
+        known.formUnion(JobOptions.all.compactMap(\.rule?.problem))
         for file in ["CaptureKit/Values/CaptureError", "CaptureHost/Errors/HostError"] {
             let device = try codes(in: "Capture/\(file).swift", /Code\(rawValue: "(\w+)"\)/)
             known.formUnion(device.map(Problem.hyphenated))

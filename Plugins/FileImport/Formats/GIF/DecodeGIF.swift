@@ -42,30 +42,44 @@ func decodeGIF(
 
     let page = try DecodedPage(format: .rgb8, width: width, height: height, limits: limits)
     page.whiten(from: 0)
-    let line = try PixelBuffer(byteCount: area.width)
-    var damage: String?
+    let damage = try draw(gif, palette, transparent, on: page, cancel)
+    var result = try page.reduced(limits: limits)
+    result.damage = damage
+    if damage == nil { result.isAnimation = try nextPicture(gif, &transparent, cancel) }
+    return result
+}
+
+/// Draws the rows of a file's present picture, as far as they can be decoded.
+///
+/// - Parameter transparent: the number of the palette that leaves the canvas as it is.
+/// - Returns: the damage that ended the rows; nil for none.
+private func draw(
+    _ gif: UnsafeMutablePointer<GifFileType>, _ palette: UnsafeBufferPointer<GifColorType>,
+    _ transparent: Int?, on page: DecodedPage, _ cancel: CancelFlag
+) throws(DecodeFault) -> String? {
+    let picture = gif.pointee.Image
+    let (left, top, width) = (Int(picture.Left), Int(picture.Top), Int(picture.Width))
+    let line = try PixelBuffer(byteCount: width)
     var rows = 0
-    for y in GIFRows(height: area.height, isInterlaced: picture.Interlace) {
+    for y in GIFRows(height: Int(picture.Height), isInterlaced: picture.Interlace) {
         try cancel.check()
         let pixels = line.mutableBytes.bindMemory(to: UInt8.self)
-        guard DGifGetLine(gif, pixels.baseAddress, Int32(area.width)) == GIF_OK else {
-            damage = reason(gif.pointee.Error)
-            break
+        guard DGifGetLine(gif, pixels.baseAddress, Int32(width)) == GIF_OK else {
+            let damage = reason(gif.pointee.Error)
+            if rows == 0 { throw .damaged(damage) }
+            return damage
         }
-        let row = page.row(area.y + y)
-        for x in 0..<area.width where Int(pixels[x]) != transparent {
+        let row = page.row(top + y)
+        for x in 0..<width where Int(pixels[x]) != transparent {
             let index = Int(pixels[x])
-            let at = (area.x + x) * 3
+            let at = (left + x) * 3
             let color = index < palette.count ? palette[index] : GifColorType()
             (row[at], row[at + 1], row[at + 2]) = (color.Red, color.Green, color.Blue)
         }
         rows += 1
     }
-    guard rows > 0 else { throw .damaged(damage ?? "its picture data can't be decoded") }
-    var result = try page.reduced(limits: limits)
-    result.damage = damage
-    if damage == nil { result.isAnimation = try nextPicture(gif, &transparent, cancel) }
-    return result
+    guard rows > 0 else { throw .damaged("its picture data can't be decoded") }
+    return nil
 }
 
 /// Moves to the header of the next picture, and records which number of its palette is transparent;

@@ -48,10 +48,18 @@ func decodeJPEG(
             mediaType: original.mediaType,
             bytes: JPEGColors.replaced(in: original.bytes, by: profile))
     } else if JPEGColors.source(of: bytes) != nil {
-        page.original = EncodedOriginal(
-            mediaType: original.mediaType, bytes: JPEGColors.removed(from: original.bytes))
+        page.removeOriginalColors()
     }
     return page
+}
+
+extension DecodedPage {
+    /// Removes from the encoded original what it says about its colors.
+    fileprivate mutating func removeOriginalColors() {
+        original = original.map {
+            EncodedOriginal(mediaType: $0.mediaType, bytes: JPEGColors.removed(from: $0.bytes))
+        }
+    }
 }
 
 /// Decodes JPEG data as stored, as far as possible (libjpeg, `jpeg_read_scanlines`).
@@ -86,39 +94,20 @@ private func readJPEG(
         Unmanaged.passUnretained(cancel).toOpaque(), &message, message.count)
     try cancel.check()
     guard begun == 0 else { throw .damaged(string(message)) }
-    // Rows of inks are collected, so that all cores can convert them.
-    let gathered = facts.samples == 4 ? min(height, max(1, (1 << 18) / width)) : 0
-    let inks = try PixelBuffer(byteCount: gathered * width * 4)
-    let inkColors = PageColors(
-        facts.samples == 4 ? colors : nil, markers.hasAdobe ? .invertedInks : .inks)
-    page.problems = inkColors.problems
     var rows = 0
-    /// Draws the last `count` rows, whose inks were collected.
-    func drawRows(_ count: Int) {
-        let bytes = UnsafeRawBufferPointer(rebasing: inks.bytes[..<(count * width * 4)])
-        let target = UnsafeMutableRawBufferPointer(
-            rebasing: page.pixels.mutableBytes[
-                ((rows - count) * page.stride)..<(rows * page.stride)])
-        if let conversion = inkColors.conversion {
-            conversion.convert(bytes, to: target)
-        } else {
-            drawInks(bytes, inverted: markers.hasAdobe, on: target)
+    let next: (UnsafeMutableRawBufferPointer) -> Bool = { row in
+        jpeg_reader_row(
+            reader, row.bindMemory(to: UInt8.self).baseAddress, &message, message.count) == 0
+    }
+    if facts.samples == 4 {
+        rows = try readInks(into: &page, colors, isInverted: markers.hasAdobe, cancel, next)
+    } else {
+        while rows < height {
+            try cancel.check()
+            guard next(page.row(rows)) else { break }
+            rows += 1
         }
     }
-    while rows < height {
-        try cancel.check()
-        let place = gathered > 0 ? rows % gathered : 0
-        let target =
-            gathered > 0
-            ? UnsafeMutableRawBufferPointer(rebasing: inks.mutableBytes[(place * width * 4)...])
-            : page.row(rows)
-        let result = jpeg_reader_row(
-            reader, target.bindMemory(to: UInt8.self).baseAddress, &message, message.count)
-        if result != 0 { break }
-        rows += 1
-        if gathered > 0, place == gathered - 1 || rows == height { drawRows(place + 1) }
-    }
-    if gathered > 0, rows < height { drawRows(rows % gathered) }
     try cancel.check()
     if facts.samples != 4 { page.convertColors(from: colors) }
     if rows < height { page.damage = string(message) }
@@ -128,10 +117,7 @@ private func readJPEG(
             facts.isUsualSampling != 0, facts.samples == 1 || facts.isYCbCr != 0
         {
             page.original = original(bytes, markers)
-            if let original = page.original, !page.problems.isEmpty {
-                page.original = EncodedOriginal(
-                    mediaType: original.mediaType, bytes: JPEGColors.removed(from: original.bytes))
-            }
+            if !page.problems.isEmpty { page.removeOriginalColors() }
         }
         return page
     }
@@ -139,6 +125,46 @@ private func readJPEG(
     guard rows > 0 else { throw .damaged(page.damage ?? "it has no rows") }
     page.whiten(from: rows)
     return page
+}
+
+/// Draws the rows of a picture in inks: they are collected, so that all cores can convert them.
+///
+/// - Parameter next: decodes the next row; false when there is none.
+/// - Returns: the number of rows.
+private func readInks(
+    into page: inout DecodedPage, _ colors: ColorSource?, isInverted: Bool, _ cancel: CancelFlag,
+    _ next: (UnsafeMutableRawBufferPointer) -> Bool
+) throws(DecodeFault) -> Int {
+    let (width, height) = (page.width, page.height)
+    let gathered = min(height, max(1, (1 << 18) / width))
+    let inks = try PixelBuffer(byteCount: gathered * width * 4)
+    let inkColors = PageColors(colors, isInverted ? .invertedInks : .inks)
+    page.problems = inkColors.problems
+    let (pixels, stride) = (page.pixels, page.stride)
+    var rows = 0
+    /// Draws the last `count` rows.
+    func drawRows(_ count: Int) {
+        let bytes = UnsafeRawBufferPointer(rebasing: inks.bytes[..<(count * width * 4)])
+        let target = UnsafeMutableRawBufferPointer(
+            rebasing: pixels.mutableBytes[((rows - count) * stride)..<(rows * stride)])
+        if let conversion = inkColors.conversion {
+            conversion.convert(bytes, to: target)
+        } else {
+            drawInks(bytes, inverted: isInverted, on: target)
+        }
+    }
+    while rows < height {
+        try cancel.check()
+        let place = rows % gathered
+        let row = UnsafeMutableRawBufferPointer(rebasing: inks.mutableBytes[(place * width * 4)...])
+        guard next(row) else {
+            drawRows(place)
+            break
+        }
+        rows += 1
+        if place == gathered - 1 || rows == height { drawRows(place + 1) }
+    }
+    return rows
 }
 
 /// The file's bytes up to the end of its first picture, with an added end marker if only that is

@@ -14,21 +14,14 @@ func decodePNG(
     try PNGSize(bytes).check(limits, stored: bytes.count)
     var facts = png_facts()
     var message = [CChar](repeating: 0, count: 128)
-    let start = bytes.bindMemory(to: UInt8.self).baseAddress
-    guard let reader = png_reader_open(start, bytes.count, &facts, &message, message.count) else {
-        throw .damaged(reason(message))
-    }
+    let reader = try open(bytes, &facts, &message)
     defer { png_reader_close(reader) }
 
-    let width = Int(facts.width)
-    let height = Int(facts.height)
+    let (width, height, channels) = (Int(facts.width), Int(facts.height), Int(facts.channels))
     let wide = facts.bitDepth == 16
-    let channels = Int(facts.channels)
     let hasAlpha = channels == 2 || channels == 4
     let isColor = channels >= 3
-    let format: FrameFormat =
-        facts.bitDepth == 1
-        ? .bilevel : isColor ? (wide ? .rgb16 : .rgb8) : (wide ? .gray16 : .gray8)
+    let format = pngFormat(facts)
     let isWhole = !hasAlpha || facts.isWoven != 0
     let held =
         (format.bitsPerPixel + 7) / 8 + (hasAlpha && isWhole ? channels * (wide ? 2 : 1) : 0)
@@ -46,21 +39,14 @@ func decodePNG(
     page.problems += colors.problems
     let drawn = page
     let reading = PNGReading(cancel: cancel) { y in
-        let start = isWhole ? y * facts.rowBytes : 0
-        let row = UnsafeMutableRawBufferPointer(
-            rebasing: raw.mutableBytes[start..<start + facts.rowBytes])
-        colors.conversion?.convert(row)
-        flattenRow(
-            UnsafeRawBufferPointer(row), samples: channels, sixteenBits: wide, width: width,
-            into: drawn.row(y))
+        flatten(isWhole ? y : 0, of: raw, facts, colors, into: drawn.row(y))
     }
     var rows: UInt32 = 0
     let result = withExtendedLifetime(reading) {
         png_reader_read(
             reader, raw.mutableBytes.bindMemory(to: UInt8.self).baseAddress, PNGReading.stop,
             isWhole ? nil : PNGReading.flattenRow, Unmanaged.passUnretained(reading).toOpaque(),
-            &rows,
-            &message, message.count)
+            &rows, &message, message.count)
     }
     try cancel.check()
     // A file that ends early is read as far as possible.
@@ -68,29 +54,74 @@ func decodePNG(
 
     if hasAlpha {
         if isWhole { for y in 0..<height { reading.flatten(y) } }
-    } else if format == .bilevel, width & 7 != 0 {
-        // The bits after the last pixel were inverted too, so they are set to 0, which is white.
-        for y in 0..<height {
-            page.row(y)[page.stride - 1] &= UInt8(truncatingIfNeeded: 0xFF00 >> (width & 7))
-        }
+    } else {
+        if format == .bilevel { page.clearBitsAfterRows() }
+        page.convertColors(from: source)
     }
-    if !hasAlpha { page.convertColors(from: source) }
     page.whiten(from: Int(rows))
-    if facts.hasPalette != 0 { page = try page.reduced(limits: limits) }
-
-    page.resolution =
-        plausible(
-            x: Double(facts.xPixelsPerMeter) * 0.0254, y: Double(facts.yPixelsPerMeter) * 0.0254)
-        ?? exif.resolution
-    page.facts.origin = exif.origin
     page.isAnimation = isAnimated(bytes)
-    page = try page.turned(exif.turn, limits: limits)
     if result != 0 {
         page.damage = reason(message)
     } else if facts.hasStrayAlpha != 0 {
         page.damage = "its transparency can't be read"
     }
-    return page
+    return try page.described(by: facts, exif, limits)
+}
+
+private func open(
+    _ bytes: UnsafeRawBufferPointer, _ facts: inout png_facts, _ message: inout [CChar]
+) throws(DecodeFault) -> OpaquePointer {
+    let start = bytes.bindMemory(to: UInt8.self).baseAddress
+    guard let reader = png_reader_open(start, bytes.count, &facts, &message, message.count) else {
+        throw .damaged(reason(message))
+    }
+    return reader
+}
+
+/// Blends a row of samples with white.
+///
+/// - Parameter index: the row's place in `raw`.
+private func flatten(
+    _ index: Int, of raw: PixelBuffer, _ facts: png_facts, _ colors: PageColors,
+    into target: UnsafeMutableRawBufferPointer
+) {
+    let start = index * facts.rowBytes
+    let row = UnsafeMutableRawBufferPointer(
+        rebasing: raw.mutableBytes[start..<start + facts.rowBytes])
+    colors.conversion?.convert(row)
+    flattenRow(
+        UnsafeRawBufferPointer(row), samples: Int(facts.channels),
+        sixteenBits: facts.bitDepth == 16, width: Int(facts.width), into: target)
+}
+
+private func pngFormat(_ facts: png_facts) -> FrameFormat {
+    let isWide = facts.bitDepth == 16
+    if facts.bitDepth == 1 { return .bilevel }
+    return facts.channels >= 3 ? (isWide ? .rgb16 : .rgb8) : (isWide ? .gray16 : .gray8)
+}
+
+extension DecodedPage {
+    /// Makes the bits after the last pixel of each row white: they were inverted, too.
+    fileprivate func clearBitsAfterRows() {
+        guard width & 7 != 0 else { return }
+        for y in 0..<height {
+            row(y)[stride - 1] &= UInt8(truncatingIfNeeded: 0xFF00 >> (width & 7))
+        }
+    }
+
+    /// The page as its file describes it: in few colors, with its resolution, and upright.
+    fileprivate func described(
+        by facts: png_facts, _ exif: ExifFacts, _ limits: ImportLimits
+    ) throws(DecodeFault) -> DecodedPage {
+        var page = facts.hasPalette != 0 ? try reduced(limits: limits) : self
+        page.resolution =
+            plausible(
+                x: Double(facts.xPixelsPerMeter) * 0.0254,
+                y: Double(facts.yPixelsPerMeter) * 0.0254)
+            ?? exif.resolution
+        page.facts.origin = exif.origin
+        return try page.turned(exif.turn, limits: limits)
+    }
 }
 
 /// True if there is an `acTL` chunk before the picture's data (PNG, third edition, 11.3.6.1).

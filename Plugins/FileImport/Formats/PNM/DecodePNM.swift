@@ -38,44 +38,58 @@ func decodePNM(
     while rows < min(height, available) {
         try cancel.check()
         let row = page.row(rows)
+        let start = header.offset + rows * leastRow
         if kind == 4 {
-            let start = header.offset + rows * leastRow
             row.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[start..<start + leastRow]))
             if width & 7 != 0 {
                 row[leastRow - 1] &= UInt8(truncatingIfNeeded: 0xFF00 >> (width & 7))
             }
-            rows += 1
-            continue
+        } else {
+            let isComplete = try readRow(
+                &header, rows + 1, samples: samples, maximum: maximum,
+                raw: kind > 3 ? bytes[start...] : nil, isBits: isBits, into: row)
+            guard isComplete else { break }
         }
-        var sample = 0
-        while sample < samples {
-            let value: Int?
-            if kind > 3 {
-                let at = header.offset + rows * leastRow + sample * (isWide ? 2 : 1)
-                value = isWide ? Int(bytes[at]) << 8 | Int(bytes[at + 1]) : Int(bytes[at])
-            } else {
-                value = isBits ? try header.bit() : try header.sample()
-            }
-            guard let value else { break }
-            guard value <= maximum else {
-                throw .damaged(
-                    "row \(rows + 1) has a sample of \(value), above its maximum of \(maximum)")
-            }
-            if isBits {
-                if value == 1 { row[sample >> 3] |= 0x80 >> UInt8(sample & 7) }
-            } else if isWide {
-                let scaled = UInt16((value * 65_535 + maximum / 2) / maximum)
-                row.storeBytes(of: scaled.littleEndian, toByteOffset: sample * 2, as: UInt16.self)
-            } else {
-                row[sample] = UInt8((value * 255 + maximum / 2) / maximum)
-            }
-            sample += 1
-        }
-        guard sample == samples else { break }
         rows += 1
     }
     guard rows > 0 else { throw .damaged("the picture ends before its first row is complete") }
     page.whiten(from: rows)
     if rows < height { page.damage = "it ends after \(rows) of \(height) rows" }
     return page
+}
+
+/// Reads the samples of a row.
+///
+/// - Parameters:
+///   - number: the row's number, from 1.
+///   - raw: the row's bytes; nil for a plain form, whose numbers follow the header.
+/// - Returns: false if the file ends before the row does.
+private func readRow(
+    _ header: inout PNMHeader, _ number: Int, samples: Int, maximum: Int,
+    raw: Slice<UnsafeRawBufferPointer>?, isBits: Bool, into row: UnsafeMutableRawBufferPointer
+) throws(DecodeFault) -> Bool {
+    let isWide = maximum > 255
+    for sample in 0..<samples {
+        let value: Int?
+        if let raw {
+            let at = raw.startIndex + sample * (isWide ? 2 : 1)
+            value = isWide ? Int(raw[at]) << 8 | Int(raw[at + 1]) : Int(raw[at])
+        } else {
+            value = isBits ? try header.bit() : try header.sample()
+        }
+        guard let value else { return false }
+        guard value <= maximum else {
+            throw .damaged(
+                "row \(number) has a sample of \(value), above its maximum of \(maximum)")
+        }
+        if isBits {
+            if value == 1 { row[sample >> 3] |= 0x80 >> UInt8(sample & 7) }
+        } else if isWide {
+            let scaled = UInt16((value * 65_535 + maximum / 2) / maximum)
+            row.storeBytes(of: scaled.littleEndian, toByteOffset: sample * 2, as: UInt16.self)
+        } else {
+            row[sample] = UInt8((value * 255 + maximum / 2) / maximum)
+        }
+    }
+    return true
 }

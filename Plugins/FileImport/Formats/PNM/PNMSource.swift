@@ -1,3 +1,5 @@
+import ExpectedFailures
+
 /// A PNM file, which may contain several raw pictures, as from `pdftoppm` (Netpbm's ppm(5),
 /// "multi-image").
 final class PNMSource: PageSource {
@@ -43,7 +45,7 @@ final class PNMSource: PageSource {
     private static func rawLength(_ bytes: UnsafeRawBufferPointer) -> Int? {
         let length: Int
         if bytes.count > 1, bytes[1] == UInt8(ascii: "7") {
-            guard let header = try? PAMHeader(bytes) else { return nil }
+            guard let header = ofKnownForm({ try PAMHeader(bytes) }) else { return nil }
             length = header.end + header.rowLength * header.height
         } else {
             guard bytes.count > 1, (UInt8(ascii: "4")...UInt8(ascii: "6")).contains(bytes[1]) else {
@@ -51,10 +53,13 @@ final class PNMSource: PageSource {
             }
             var header = PNMHeader(bytes: bytes)
             let isBits = bytes[1] == UInt8(ascii: "4")
-            guard let width = try? header.number("width"),
-                let height = try? header.number("height"),
-                let maximum = isBits ? 1 : try? header.number("largest sample")
-            else { return nil }
+            let sizes = ofKnownForm {
+                (
+                    try header.number("width"), try header.number("height"),
+                    isBits ? 1 : try header.number("largest sample")
+                )
+            }
+            guard let (width, height, maximum) = sizes else { return nil }
             header.skipOneSpace()
             let samples = width * (bytes[1] == UInt8(ascii: "6") ? 3 : 1)
             let row = isBits ? (width + 7) / 8 : samples * (maximum > 255 ? 2 : 1)

@@ -141,12 +141,6 @@ private struct VideoLoss {
     let firstFrame: Int
     let reason: String
 
-    init(places: ClosedRange<Int64>, firstFrame: Int, reason: String) {
-        self.places = places
-        self.firstFrame = firstFrame
-        self.reason = reason
-    }
-
     mutating func add(_ more: ClosedRange<Int64>) {
         places =
             min(places.lowerBound, more.lowerBound)...max(places.upperBound, more.upperBound)

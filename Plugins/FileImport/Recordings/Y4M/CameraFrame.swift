@@ -27,25 +27,11 @@ func cameraFrame(
     switch format {
     case .yuyv:
         for y in 0..<height {
-            let row = UnsafeMutableRawBufferPointer(
-                rebasing: output[(y * stride)...].prefix(stride))
-            let luma = planes[(y * width)...]
-            let colors = y * header.chromaWidth
-            for pair in 0..<stride / 4 {
-                let (left, right) = (2 * pair, min(2 * pair + 1, width - 1))
-                let blue: UInt8
-                let red: UInt8
-                if header.chroma == .c444 {
-                    blue = average(blues[colors + left], blues[colors + right])
-                    red = average(reds[colors + left], reds[colors + right])
-                } else {
-                    (blue, red) = (blues[colors + pair], reds[colors + pair])
-                }
-                row[4 * pair] = range.luma[Int(luma[y * width + left])]
-                row[4 * pair + 1] = range.chroma[Int(blue)]
-                row[4 * pair + 2] = range.luma[Int(luma[y * width + right])]
-                row[4 * pair + 3] = range.chroma[Int(red)]
-            }
+            weave(
+                UnsafeRawBufferPointer(rebasing: planes[(y * width)...].prefix(width)), y, header,
+                blues, reds, range,
+                into: UnsafeMutableRawBufferPointer(
+                    rebasing: output[(y * stride)...].prefix(stride)))
         }
     default:
         for y in 0..<height {
@@ -72,6 +58,30 @@ func cameraFrame(
         }
     }
     return RecordedFrame(description: description, bytes: frame)
+}
+
+/// Makes a row of YUYV from its luma and the planes of colors.
+private func weave(
+    _ luma: UnsafeRawBufferPointer, _ y: Int, _ header: Y4MHeader,
+    _ blues: UnsafeRawBufferPointer, _ reds: UnsafeRawBufferPointer, _ range: SampleRange,
+    into row: UnsafeMutableRawBufferPointer
+) {
+    let colors = y * header.chromaWidth
+    for pair in 0..<row.count / 4 {
+        let (left, right) = (2 * pair, min(2 * pair + 1, luma.count - 1))
+        let blue: UInt8
+        let red: UInt8
+        if header.chroma == .c444 {
+            blue = average(blues[colors + left], blues[colors + right])
+            red = average(reds[colors + left], reds[colors + right])
+        } else {
+            (blue, red) = (blues[colors + pair], reds[colors + pair])
+        }
+        row[4 * pair] = range.luma[Int(luma[left])]
+        row[4 * pair + 1] = range.chroma[Int(blue)]
+        row[4 * pair + 2] = range.luma[Int(luma[right])]
+        row[4 * pair + 3] = range.chroma[Int(red)]
+    }
 }
 
 /// The mapping of a recording's samples: 256 values each for brightness and color.

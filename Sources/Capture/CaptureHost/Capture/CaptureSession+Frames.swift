@@ -38,7 +38,7 @@ extension CaptureSession {
         if let fault = description.impossibility {
             throw link.nonsense("announced an impossible frame: \(fault)")
         }
-        _ = try pageSource(of: description)
+        try checkSource(of: description)
         let isLive = settings.request.mode == .live
         if description.format.isLiveOnly && !isLive {
             throw link.nonsense(
@@ -200,7 +200,7 @@ extension CaptureSession {
     private func note(_ frame: OpenFrame) -> SpoolFolder.Note {
         SpoolFolder.Note(
             description: frame.description, room: frame.room > 0 ? frame.room : nil,
-            modified: .now, source: try? pageSource(of: frame.description))
+            modified: .now, source: pageSource(of: frame.description))
     }
 
     private func buffer(

@@ -106,7 +106,7 @@ extension CaptureSession {
             number: page(number), description: description,
             pixels: settings.spool.pagePath(page(number), "raw"), room: frame.room,
             original: parts.original?.stored, text: parts.text?.path,
-            source: try? pageSource(of: description),
+            source: pageSource(of: description),
             onRelease: { [weak self] in self?.releasePage() })
         continuation.yield(.page(page))
     }
@@ -120,7 +120,7 @@ extension CaptureSession {
             SpoolFolder.Note(
                 description: description, original: parts.original?.stored,
                 room: frame.room > 0 ? frame.room : nil, modified: .now, text: parts.text?.path,
-                source: try? pageSource(of: description)),
+                source: pageSource(of: description)),
             size: frame.room + size, originalSize: parts.original?.size ?? 0,
             textSize: parts.text?.size)
     }
@@ -135,7 +135,7 @@ extension CaptureSession {
         var note = SpoolFolder.Note(
             description: description, original: parts.original?.stored,
             room: frame.room > 0 ? frame.room : nil, modified: written?.note.modified ?? .now,
-            text: parts.text?.path, source: try? pageSource(of: description))
+            text: parts.text?.path, source: pageSource(of: description))
         if note == written?.note { return note.modified }
         note.modified = .now
         if let written { GuardedFolder.removeFile(at: written.path) }

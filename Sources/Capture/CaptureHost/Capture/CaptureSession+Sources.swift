@@ -78,14 +78,22 @@ extension CaptureSession {
     /// The document and page that a frame shows; nil for none.
     ///
     /// - Throws: an error when the document was not handed over.
-    func pageSource(of description: FrameDescription) throws -> CapturedPage.Source? {
-        guard let source = description.source else { return nil }
+    ///
+    /// Nil for a page of no document, or of one that does not exist: see
+    /// ``checkSource(of:)``.
+    func pageSource(of description: FrameDescription) -> CapturedPage.Source? {
         let files = state.withLock(\.sources)
-        guard source.document <= files.count else {
-            throw link.nonsense(
-                "announced a page of document \(source.document), which does not exist")
-        }
+        guard let source = description.source, source.document <= files.count else { return nil }
         return CapturedPage.Source(
             path: files[source.document - 1], page: source.page, area: source.area)
+    }
+
+    /// Checks that a page's document exists.
+    ///
+    /// - Throws: ``HostError`` for a page of a document that was not announced.
+    func checkSource(of description: FrameDescription) throws {
+        guard let source = description.source, pageSource(of: description) == nil else { return }
+        throw link.nonsense(
+            "announced a page of document \(source.document), which does not exist")
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// Three threads work on a capture. The link's reader handles the backend's events. Buffers are
 /// granted on a separate queue, since making a file may block. Finished pages are synced on
 /// another, so that the disk works on one page while the next is captured.
-final class CaptureSession: Sendable {
+final class CaptureSession: LinkedCapture, Sendable {
     let id: Int
     let link: BackendLink
     let settings: Settings
@@ -67,10 +67,7 @@ final class CaptureSession: Sendable {
         var watchers: [Task<Void, Never>] = []
     }
 
-    /// The effect of a message on the deadline: progress or none.
-    enum Effect {
-        case advance, idle
-    }
+    typealias Effect = CaptureEffect
 
     init(
         link: BackendLink, settings: Settings,
@@ -119,7 +116,7 @@ final class CaptureSession: Sendable {
                 } catch let error as HostError where link.failure == nil && error.code != .hung {
                     // The request to cancel failed, but the capture's end comes anyway.
                 } catch { return }
-                try? await link.clock.sleep(for: deadline)
+                await link.clock.pause(for: deadline)
                 if !state.withLock({ $0.isEnded }) {
                     link.fail(link.hang("did not end a canceled capture within \(deadline.words)"))
                 }
@@ -214,7 +211,7 @@ final class CaptureSession: Sendable {
             if wait <= .zero {
                 return link.fail(link.hang("sent nothing for \(deadline.words) during a capture"))
             }
-            guard (try? await link.clock.sleep(for: wait)) != nil else { return }
+            guard await link.clock.pause(for: wait) else { return }
         }
     }
 

@@ -124,11 +124,4 @@ public struct BackendLogLine: Hashable, Sendable {
     public var level: String?
     /// The line, at most 4,096 bytes.
     public var text: String
-
-    /// A line of a backend's log.
-    public init(backend: String, level: String? = nil, text: String) {
-        self.backend = backend
-        self.level = level
-        self.text = text
-    }
 }

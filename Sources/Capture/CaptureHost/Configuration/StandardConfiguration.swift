@@ -23,7 +23,7 @@ extension HostConfiguration {
         let places = ModulePlaces(
             kind: "backends", environment: environment, executable: executable)
         let own = UserFolders(environment: environment)
-        let settings = (try? own.path(.config)) ?? ""
+        let settings = own.knownPath(.config) ?? ""
         var configuration = HostConfiguration(
             backendFolders: places.folders, programFolder: places.programFolder,
             stateFile: settings + "/devices.json")
@@ -50,17 +50,4 @@ extension HostConfiguration {
         return try UserFolders(environment: environment).usable(.data) + "/backends"
     }
 
-}
-
-/// The path of the running program.
-func runningExecutable() -> String? {
-    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    return count > 0 ? FileNames.text(buffer.prefix(count)) : nil
-}
-
-/// The path of the folder that holds `path`.
-func parentFolder(_ path: String) -> String {
-    let parent = path.split(separator: "/").dropLast().joined(separator: "/")
-    return path.hasPrefix("/") ? "/" + parent : (parent.isEmpty ? "." : parent)
 }

@@ -1,4 +1,5 @@
 import CaptureKit
+import ExpectedFailures
 import Synchronization
 
 /// One backend's answer to the request for its devices.
@@ -48,9 +49,12 @@ func askForDevices(
     do { link = try await supervisor.link() } catch {
         return arrived(DeviceAnswer(failure: error))
     }
-    _ = try? await link.request(
-        .devices, DeviceQuery(quick: quick), deadline: link.deadlines.devices
-    ) { arrived(DeviceAnswer($0, from: link)) }
+    // A failure arrives as the answer, too.
+    await ifStillThere {
+        try await link.request(
+            .devices, DeviceQuery(quick: quick), deadline: link.deadlines.devices
+        ) { arrived(DeviceAnswer($0, from: link)) }
+    }
 }
 
 /// Asks one backend for its devices, when later messages of the backend do not matter.

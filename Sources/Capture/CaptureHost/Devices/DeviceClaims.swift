@@ -1,5 +1,6 @@
 import CPosix
 import CaptureKit
+import ExpectedFailures
 import Glibc
 import GuardedFiles
 import UserFiles
@@ -21,7 +22,7 @@ public struct DeviceClaims: Sendable {
     /// The claims of the user that the environment describes: `$XDG_STATE_HOME/copystand/claims`;
     /// nil for a user without a home.
     public static func standard(environment: [String: String]) -> DeviceClaims? {
-        (try? UserFolders(environment: environment).path(.state)).map {
+        UserFolders(environment: environment).knownPath(.state).map {
             DeviceClaims(folder: $0 + "/claims")
         }
     }
@@ -39,9 +40,11 @@ public struct DeviceClaims: Sendable {
     ///
     /// - Parameter user: the name of the claimant for people, such as `a scan from 192.168.1.20`.
     public func claim(_ device: String, for user: String) -> DeviceClaim? {
-        guard let place = try? GuardedFolder.make(folder),
-            let file = try? OwnedDescriptor(place.openOrCreate(name(of: device)))
-        else { return DeviceClaim(nil) }
+        // Where no claim can be written, devices are shared out within this process alone.
+        let own = ifSupported {
+            OwnedDescriptor(try GuardedFolder.make(folder).openOrCreate(self.name(of: device)))
+        }
+        guard let file = own else { return DeviceClaim(nil) }
         guard cposix_lock(file.raw) == 0 else {
             return [EAGAIN, EACCES].contains(errno) ? nil : DeviceClaim(nil)
         }
@@ -53,9 +56,8 @@ public struct DeviceClaims: Sendable {
 
     /// The user who has claimed a device; nil when no one has.
     public func user(of device: String) -> String? {
-        guard let (raw, _) = try? GuardedFolder(folder).open(name(of: device), O_RDWR) else {
-            return nil
-        }
+        let claim = asHint { try GuardedFolder(folder).open(self.name(of: device), O_RDWR) }
+        guard let raw = claim?.descriptor else { return nil }
         let file = OwnedDescriptor(raw)
         guard cposix_is_locked(file.raw) == 1 else { return nil }
         var name = [UInt8](repeating: 0, count: Self.mostBytes)

@@ -55,11 +55,10 @@ struct DeviceRegistry {
 
     private func entries(in bytes: [UInt8]?) throws -> Entries {
         guard let bytes else { return Entries() }
-        guard let entries = try? JSONDecoder().decode(Entries.self, from: Data(bytes)) else {
+        do { return try JSONDecoder().decode(Entries.self, from: Data(bytes)) } catch {
             throw HostError(
                 .stateFile, "'\(path)', which keeps your device names, is damaged",
                 advice: "Fix it, or delete it and name your devices again")
         }
-        return entries
     }
 }

@@ -1,4 +1,5 @@
 public import CaptureKit
+import ExpectedFailures
 import Synchronization
 
 /// An open device: its options and its captures.
@@ -135,7 +136,9 @@ public final class OpenDevice: Sendable {
         _ body: ([DeviceOption]) throws -> Result
     ) async throws -> Result {
         let (options, isOutdated) = state.withLock { ($0.options, $0.isOutdated) }
-        if let options, isOutdated, let result = try? body(options) { return result }
+        if let options, isOutdated, let result = reportedLater({ try body(options) }) {
+            return result
+        }
         let known = try await knownOptions()
         do { return try body(known) } catch let error as HostError
             where error.advice == usualAdvice(error.code, backend: nil)
@@ -264,8 +267,10 @@ public final class OpenDevice: Sendable {
         await cancelCapture()
         guard link.failure == nil else { return }
         // A backend that can't close a device releases it when its process ends.
-        _ = try? await link.request(
-            .close, Wire.Handle(handle: handle), deadline: link.deadlines.close)
+        await ifStillThere {
+            try await link.request(
+                .close, Wire.Handle(handle: handle), deadline: link.deadlines.close)
+        }
     }
 
     private func checkOpen() throws {

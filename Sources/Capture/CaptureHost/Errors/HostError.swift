@@ -1,4 +1,6 @@
 public import CaptureKit
+public import Processes
+import UserFiles
 
 /// The reason why the host could not carry out a request: the failure and the advice.
 public struct HostError: Error, Codable, Hashable, Sendable {
@@ -91,10 +93,23 @@ extension HostError: CustomStringConvertible {
     }
 }
 
-/// The end of a process.
-public enum ProcessEnd: Codable, Hashable, Sendable {
-    /// The process exited with this status, 0…255.
-    case status(Int)
-    /// This signal ended the process.
-    case signal(Int)
+/// A failure in the form in which backends report one page's failure.
+package func captureError(_ error: any Error) -> CaptureError {
+    switch error {
+    case let error as CaptureError: error
+    case let error as HostError:
+        CaptureError(
+            CaptureError.Code(rawValue: error.code.rawValue), error.message, advice: error.advice)
+    default: CaptureError(.internalFault, "\(error)")
+    }
+}
+
+/// A failure of any type as a ``HostError``.
+func asHostError(_ error: any Error) -> HostError {
+    if let error = error as? HostError { return error }
+    if error is CancellationError {
+        return HostError(HostError.Code(.cancelled), "the request was canceled")
+    }
+    if let error = error as? UserFileError { return HostError(.stateFile, error.message) }
+    return HostError(HostError.Code(.internalFault), "\(error)")
 }

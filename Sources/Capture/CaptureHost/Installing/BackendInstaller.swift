@@ -59,7 +59,7 @@ public struct BackendInstaller: Sendable {
             try await tryOut(stage)
             try place(stage, goal)
         } catch {
-            try? FileManager.default.removeItem(atPath: stage)
+            GuardedFolder.removeTree(at: stage)
             throw error
         }
         return Manifest.report(path: goal + "/backend.json", programFolder: nil)
@@ -88,7 +88,7 @@ public struct BackendInstaller: Sendable {
         guard rename(place, old) == 0 else {
             throw refusal("\(place) can't be removed: \(systemReason(errno, at: place))")
         }
-        try? FileManager.default.removeItem(atPath: old)
+        GuardedFolder.removeTree(at: old)
     }
 
     /// Removes what killed installers left, if nobody else can have put anything there.
@@ -157,7 +157,7 @@ public struct BackendInstaller: Sendable {
         guard cposix_exchange(directory.raw, names[0], names[1]) == 0 else {
             throw refusal("\(goal) can't be replaced: \(systemReason(errno, at: folder))")
         }
-        try? FileManager.default.removeItem(atPath: stage)
+        GuardedFolder.removeTree(at: stage)
     }
 
     private func make(_ folder: String) throws {

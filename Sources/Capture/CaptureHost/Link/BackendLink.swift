@@ -1,6 +1,7 @@
 import BlockingWork
 import CaptureKit
 import Glibc
+import Processes
 import Synchronization
 
 /// A running backend and the connection to it: sends requests, passes on answers and events, and
@@ -14,8 +15,8 @@ final class BackendLink: Sendable {
     let clock: any Clock<Duration>
     private let socket: OwnedDescriptor
     private let writer: WireWriter
-    private let process: BackendProcess?
-    private let log: BackendLog
+    private let process: ChildProcess?
+    private let log: ProcessLog
     private let trace: (@Sendable (TracedMessage) -> Void)?
     private let onChange: @Sendable (DeviceChange) -> Void
     private let onFailure: @Sendable (BackendLink) -> Void
@@ -26,7 +27,7 @@ final class BackendLink: Sendable {
     private struct State {
         var nextRequest = 1
         var pending: [Int: Pending] = [:]
-        var sessions: [Int: CaptureSession] = [:]
+        var sessions: [Int: any LinkedCapture] = [:]
         var failure: HostError?
         var isStopping = false
         var capabilities: Set<String> = []
@@ -51,7 +52,7 @@ final class BackendLink: Sendable {
     }
 
     init(
-        backend: String, socket: OwnedDescriptor, process: BackendProcess?, log: BackendLog,
+        backend: String, socket: OwnedDescriptor, process: ChildProcess?, log: ProcessLog,
         deadlines: Deadlines, clock: any Clock<Duration> = ContinuousClock(),
         trace: (@Sendable (TracedMessage) -> Void)? = nil,
         onChange: @escaping @Sendable (DeviceChange) -> Void,
@@ -152,7 +153,7 @@ final class BackendLink: Sendable {
     }
 
     /// Starts a capture; its session gets the events and the answer.
-    func start(_ session: CaptureSession, _ body: Wire.Capture) {
+    func start(_ session: any LinkedCapture, _ body: Wire.Capture) {
         let failure = state.withLock { state in
             if state.failure == nil {
                 state.sessions[session.id] = session
@@ -197,7 +198,7 @@ final class BackendLink: Sendable {
     /// Ends the link unless it has ended before: kills the process, and everything that waits gets
     /// `error`.
     func fail(_ error: HostError) {
-        let ended = state.withLock { state -> ([Pending], [CaptureSession])? in
+        let ended = state.withLock { state -> ([Pending], [any LinkedCapture])? in
             guard state.failure == nil else { return nil }
             state.failure = error
             defer {

@@ -1,6 +1,8 @@
 import BlockingWork
 import CaptureKit
 import Clocks
+import ExpectedFailures
+import Processes
 
 /// Keeps one backend running: starts it when it is first needed, and restarts it, after a wait,
 /// when it has failed.
@@ -129,7 +131,9 @@ actor BackendSupervisor {
         _ report: BackendReport, _ transport: Transport, _ configuration: HostConfiguration,
         onFailure: @escaping @Sendable (BackendLink) -> Void
     ) async throws -> BackendLink {
-        let log = BackendLog(backend: report.id, write: configuration.log)
+        let log = ProcessLog { level, text in
+            configuration.log(BackendLogLine(backend: report.id, level: level, text: text))
+        }
         let link = try await connect(
             report, transport, configuration: configuration, log: log, onFailure: onFailure)
         do {
@@ -143,10 +147,10 @@ actor BackendSupervisor {
 
     private static func connect(
         _ report: BackendReport, _ transport: Transport, configuration: HostConfiguration,
-        log: BackendLog, onFailure: @escaping @Sendable (BackendLink) -> Void
+        log: ProcessLog, onFailure: @escaping @Sendable (BackendLink) -> Void
     ) async throws -> BackendLink {
         let ours: OwnedDescriptor
-        var process: BackendProcess?
+        var process: ChildProcess?
         var deadlines = configuration.deadlines
         switch transport {
         case .program(let path):
@@ -165,7 +169,10 @@ actor BackendSupervisor {
             (ours, theirs) = try socketPair(report)
             let server = BackendServer(
                 socket: theirs, name: report.name, version: version, backend: backend)
-            startThread("backend-\(report.id)") { try? server.run() }
+            startThread("backend-\(report.id)") {
+                // The link notices the end of the conversation.
+                reportedLater { try server.run() }
+            }
         }
         return BackendLink(
             backend: report.id, socket: ours, process: process, log: log,
@@ -184,12 +191,12 @@ actor BackendSupervisor {
     }
 
     private static func spawn(
-        _ path: String, _ socket: OwnedDescriptor, report: BackendReport, log: BackendLog
-    ) async throws(HostError) -> BackendProcess {
-        do throws(BackendProcess.SpawnFailure) {
+        _ path: String, _ socket: OwnedDescriptor, report: BackendReport, log: ProcessLog
+    ) async throws(HostError) -> ChildProcess {
+        do throws(ChildProcess.SpawnFailure) {
             // The start waits for the program to be loaded from the disk.
-            return try await onOwnThread { () throws(BackendProcess.SpawnFailure) in
-                try BackendProcess(
+            return try await onOwnThread { () throws(ChildProcess.SpawnFailure) in
+                try ChildProcess(
                     program: path, confinement: report.confinement, socket: socket
                 ) { log.add($0) }
             }

@@ -1,3 +1,5 @@
+public import Processes
+
 /// The host's knowledge of an installed backend or reader.
 public struct BackendReport: Codable, Hashable, Sendable {
     /// The module's id; a device's id begins with it.

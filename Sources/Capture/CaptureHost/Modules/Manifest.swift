@@ -1,6 +1,7 @@
 import CaptureKit
 import FoundationEssentials
 import Glibc
+import Processes
 
 /// A module's manifest: a small JSON file that describes the module and names its program.
 struct Manifest: Decodable {
@@ -155,7 +156,7 @@ struct Manifest: Decodable {
     /// True if a name consists of letters, digits and underscores, and is not that of the host's
     /// secrets.
     private static func isVariable(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= 64 && !BackendEnvironment.isHostSecret(name)
+        !name.isEmpty && name.utf8.count <= 64 && !ProcessEnvironment.isHostSecret(name)
             && name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isLetterOrDigit($0) }
     }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import ExpectedFailures
 import Synchronization
 
 /// The backend's end of a connection: reads requests, runs them on a ``CaptureBackend``, and
@@ -136,15 +137,17 @@ package final class BackendServer: Sendable {
     }
 
     private func report(_ change: DeviceChange) {
-        // If this message can't be sent, the host finds the change when it next lists the devices.
         switch change {
-        case .added(let device):
-            try? writer.send(WireHeader(event: .deviceAdded), Wire.DeviceAdded(device: device))
-        case .changed(let device):
-            try? writer.send(WireHeader(event: .deviceChanged), Wire.DeviceAdded(device: device))
-        case .removed(let id):
-            try? writer.send(WireHeader(event: .deviceRemoved), Wire.DeviceRemoved(id: id))
+        case .added(let device): announce(.deviceAdded, Wire.DeviceAdded(device: device))
+        case .changed(let device): announce(.deviceChanged, Wire.DeviceAdded(device: device))
+        case .removed(let id): announce(.deviceRemoved, Wire.DeviceRemoved(id: id))
         }
+    }
+
+    /// Sends an event; if that fails, the host finds the change when it next lists the devices or
+    /// reads the options.
+    private func announce(_ event: EventName, _ body: some Encodable) {
+        reportedLater { try writer.send(WireHeader(event: event), body) }
     }
 
     private func open(_ id: String) async throws -> Wire.OpenAnswer {
@@ -162,11 +165,9 @@ package final class BackendServer: Sendable {
         let task = Task {
             guard let changes = await device.optionChanges() else { return }
             for await change in changes {
-                let body = Wire.OptionChanged(
-                    handle: handle, option: change.name, value: change.value)
-                // If this message can't be sent, the host finds the change when it next reads the
-                // options.
-                try? writer.send(WireHeader(event: .optionChanged), body)
+                announce(
+                    .optionChanged,
+                    Wire.OptionChanged(handle: handle, option: change.name, value: change.value))
             }
         }
         state.withLock { $0.listening[handle] = task }
@@ -252,20 +253,26 @@ package final class BackendServer: Sendable {
         failure.message = String(failure.message.prefix(4096))
         // This short message can fail only if the connection is closed, and then no one waits for
         // it.
-        try? writer.send(WireHeader(answer: id, error: failure), Wire.Empty())
+        reportedLater { try writer.send(WireHeader(answer: id, error: failure), Wire.Empty()) }
     }
 
     // MARK: Events from the host
 
     private func deliver(_ event: EventName, _ line: WireLine) {
-        guard let frame = try? line.decode(Wire.FrameReference.self),
+        guard let frame = ofKnownForm({ try line.decode(Wire.FrameReference.self) }),
             let sink = state.withLock({ $0.captures[frame.capture]?.sink })
         else { return }
         switch event {
         case .buffer:
-            guard let buffer = try? line.decode(Wire.Buffer.self) else { return }
-            sink.deliver(
-                .success(Grant(buffer: buffer, descriptor: line.descriptor)), for: frame.frame)
+            do {
+                let buffer = try line.decode(Wire.Buffer.self)
+                sink.deliver(
+                    .success(Grant(buffer: buffer, descriptor: line.descriptor)), for: frame.frame)
+            } catch {
+                // Without an answer, the capture would wait for this buffer for ever.
+                let fault = CaptureError(.internalFault, "the host sent a buffer without a meaning")
+                sink.deliver(.failure(fault), for: frame.frame)
+            }
         case .refused:
             let error =
                 line.header.error ?? CaptureError(.internalFault, "the host refused the frame")

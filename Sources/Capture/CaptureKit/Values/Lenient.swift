@@ -1,3 +1,5 @@
+import ExpectedFailures
+
 // Decodes fields that a backend may omit on the wire, so that a simple backend can leave them out.
 
 extension DeviceDescriptor {
@@ -56,7 +58,7 @@ extension DeviceOption {
             guard !isKnown else {
                 return try fields.decodeIfPresent(OptionValue.self, forKey: field)
             }
-            return (try? fields.decodeIfPresent(OptionValue.self, forKey: field))?.asText
+            return ofKnownForm { try fields.decode(OptionValue.self, forKey: field) }?.asText
         }
         self.init(
             name: name,

@@ -2,7 +2,7 @@ extension FrameDescription {
     /// The maximum number of pixels in a row or column.
     package static let longestSide = 65_535
     /// The maximum number of frames that a backend may announce for a capture.
-    package static let mostExpected = 1_000_000
+    static let mostExpected = 1_000_000
     /// The farthest a device's clock may be from its zero, in seconds.
     private static let longestTime = 1e12
 

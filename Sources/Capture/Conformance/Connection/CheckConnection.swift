@@ -1,12 +1,13 @@
 import CaptureHost
 import CaptureKit
 import Glibc
+import Processes
 
 /// A connection to a process of the backend, message by message; every call blocks.
 ///
 /// Nothing is hidden: a check may send anything, however wrong, and sees every answer and event.
 final class CheckConnection {
-    let process: BackendProcess
+    let process: ChildProcess
     let deadlines: Deadlines
     private let box = OutputBox()
     private var reader: ConnectionReader?
@@ -28,8 +29,8 @@ final class CheckConnection {
         socket = ours
         var time = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(ours.raw, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-        do throws(BackendProcess.SpawnFailure) {
-            process = try BackendProcess(
+        do throws(ChildProcess.SpawnFailure) {
+            process = try ChildProcess(
                 program: program, confinement: confinement, socket: theirs
             ) { [box] in box.add($0) }
         } catch {

@@ -1,7 +1,9 @@
 import CaptureHost
 import CaptureKit
+import ExpectedFailures
 import FoundationEssentials
 import Glibc
+import Processes
 import Synchronization
 
 /// A message that was received, with the needed part of its raw bytes.
@@ -24,14 +26,14 @@ struct ReceivedMessage {
 /// Reads a backend's messages one after the other, each until a deadline.
 final class ConnectionReader {
     private let socket: OwnedDescriptor
-    private let process: BackendProcess
+    private let process: ChildProcess
     private let output: OutputBox
     private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     private var available = 0..<0
     /// The part of a line that has arrived so far.
     private var part: [UInt8] = []
 
-    init(_ socket: OwnedDescriptor, _ process: BackendProcess, _ output: OutputBox) {
+    init(_ socket: OwnedDescriptor, _ process: ChildProcess, _ output: OutputBox) {
         self.socket = socket
         self.process = process
         self.output = output
@@ -70,8 +72,11 @@ final class ConnectionReader {
         var payload: [UInt8] = []
         var rest = count
         while rest > 0 {
-            let hasMore = (try? fillIfEmpty(until: max(deadline, .now + .seconds(10)))) ?? false
-            guard hasMore else {
+            // A failed connection has ended, too.
+            let filled = ifSupported {
+                try fillIfEmpty(until: max(deadline, .now + .seconds(10)))
+            }
+            guard filled == true else {
                 throw WireError(
                     .cutOff, "\(count) raw bytes were announced, and \(count - rest) arrived")
             }

@@ -1,4 +1,5 @@
 import CaptureKit
+import ExpectedFailures
 import FoundationEssentials
 import Glibc
 
@@ -20,9 +21,8 @@ struct ProcessLook {
 
     /// The bytes of private memory in use (`RssAnon`); nil when the process has ended.
     var memory: Int? {
-        guard let data = try? Data(contentsOf: URL(filePath: "/proc/\(id)/status")) else {
-            return nil
-        }
+        let status = asHint { try Data(contentsOf: URL(filePath: "/proc/\(id)/status")) }
+        guard let data = status else { return nil }
         let line = String(decoding: data, as: UTF8.self).split(separator: "\n").first {
             $0.hasPrefix("RssAnon:")
         }

@@ -1,5 +1,6 @@
 import CaptureHost
 import Glibc
+import Processes
 
 /// Reports how the kernel can confine backends, and which rights each one still has.
 struct ConfinementCheck {

@@ -23,7 +23,7 @@ struct DiskCheck {
     var findings: [DoctorFinding] {
         var seen = Set<String>()
         let own = UserFolders(environment: environment)
-        let folders = [try? own.path(.state), temporary].compactMap { $0 }.map(existing)
+        let folders = [own.knownPath(.state), temporary].compactMap { $0 }.map(existing)
         return folders.filter { seen.insert($0).inserted }.map(space) + [settings(own)] + kept
     }
 

@@ -1,5 +1,6 @@
 import BlockingWork
 import Delivery
+import ExpectedFailures
 import HostClient
 import Listings
 import ScanService
@@ -82,7 +83,9 @@ final class HostJob: Sendable {
         guard let id = state.withLock(\.id) else { return }
         later { [host] in
             // A watch that has ended captures no more pages, and its follower reports that.
-            try? host.perform("POST", "/api/v1/jobs/\(HostConnection.part(id))/capture")
+            reportedLater {
+                try host.perform("POST", "/api/v1/jobs/\(HostConnection.part(id))/capture")
+            }
         }
     }
 

@@ -1,8 +1,10 @@
 import CommandLine
 import Delivery
+import ExpectedFailures
 import FoundationEssentials
 import Glibc
 import HostClient
+import JobOptions
 import UserFiles
 
 /// The options of commands that another host can run.
@@ -62,7 +64,7 @@ enum HostOptions {
             }
             return nil
         }
-        guard let patience = WatchArguments.time(arguments.text(timeout) ?? "60s") else {
+        guard let patience = TimeText.duration(arguments.text(timeout) ?? "60s") else {
             throw UsageError(
                 .invalidValue(
                     arguments.text(timeout) ?? "", expected: "a time above zero such as 60s or 5m"),
@@ -86,7 +88,7 @@ enum HostOptions {
             do {
                 bytes =
                     try isPipe(path)
-                    ? (try? Data(contentsOf: URL(filePath: path))).map(Array.init)
+                    ? ifSupported { Array(try Data(contentsOf: URL(filePath: path))) }
                     : UserFile(path: path, secret: "a token").read()
             } catch {
                 throw HostFailure(.badAddress, error.message)

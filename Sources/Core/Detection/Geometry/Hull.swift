@@ -99,6 +99,19 @@ enum Hull {
         return Quad(ordering: polygon)
     }
 
+    /// The convex quad of four lines, clockwise from the top one; nil where two do not meet.
+    static func quad(_ lines: [(Point, Point)]) -> Quad? {
+        let corners = (0..<4).compactMap { i in
+            let (before, after) = (lines[(i + 3) % 4], lines[i])
+            return intersection(before.0, before.1, c: after.0, d: after.1)
+        }
+        guard corners.count == 4 else { return nil }
+        let quad = Quad(
+            topLeft: corners[0], topRight: corners[1], bottomRight: corners[2],
+            bottomLeft: corners[3])
+        return quad.isConvex ? quad : nil
+    }
+
     /// The point where the line through a and b crosses the line through c and d; nil for parallel
     /// lines.
     static func intersection(_ a: Point, _ b: Point, c: Point, d: Point) -> Point? {

@@ -17,10 +17,4 @@ struct PageMaps {
     var edge: UnsafePointer<Float> { values + side * side }
     /// The places of its corners.
     var corner: UnsafePointer<Float> { values + 2 * side * side }
-
-    init(side: Int, values: UnsafePointer<Float>, presence: Double) {
-        self.side = side
-        self.values = values
-        self.presence = presence
-    }
 }

@@ -136,13 +136,6 @@ struct PaperBorder {
                 Point(x: a.x + shift.x, y: a.y + shift.y), Point(x: b.x + shift.x, y: b.y + shift.y)
             )
         }
-        let moved = (0..<4).compactMap { i in
-            let (before, after) = (lines[(i + 3) % 4], lines[i])
-            return Hull.intersection(before.0, before.1, c: after.0, d: after.1)
-        }
-        guard moved.count == 4 else { return nil }
-        let result = Quad(
-            topLeft: moved[0], topRight: moved[1], bottomRight: moved[2], bottomLeft: moved[3])
-        return result.isConvex ? result : nil
+        return Hull.quad(lines)
     }
 }

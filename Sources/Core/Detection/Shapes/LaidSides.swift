@@ -73,21 +73,7 @@ struct LaidSides {
         var steps = [Float](repeating: 0, count: depth * places)
         var levels = [Float](repeating: 0, count: (depth + 1) * places)
         for channel in 0..<channels {
-            // The steps inward; each place is the mean of some pixels along the side.
-            for across in 0...depth {
-                for at in 0..<places {
-                    let sum = (0..<place).reduce(Float(0)) {
-                        $0 + level(first + at * place + $1, across, channel)
-                    }
-                    levels[across * places + at] = sum / Float(place)
-                }
-            }
-            for across in 1..<depth {
-                for at in 0..<places {
-                    steps[across * places + at] =
-                        levels[(across + 1) * places + at] - levels[(across - 1) * places + at]
-                }
-            }
+            measure(&steps, &levels, places) { level(first + $0, $1, channel) }
             for start in 2..<depth - 2 {
                 for end in max(2, start - lean)...min(depth - 3, start + lean) {
                     func across(_ at: Int) -> Int {
@@ -114,6 +100,32 @@ struct LaidSides {
                 }
             }
         }
+        return distinct(best)
+    }
+
+    /// The steps inward along a side; each place is the mean of some pixels along it.
+    ///
+    /// - Parameter level: the brightness of a pixel, by its place along the side and across it.
+    private static func measure(
+        _ steps: inout [Float], _ levels: inout [Float], _ places: Int,
+        _ level: (Int, Int) -> Float
+    ) {
+        for across in 0...depth {
+            for at in 0..<places {
+                let sum = (0..<place).reduce(Float(0)) { $0 + level(at * place + $1, across) }
+                levels[across * places + at] = sum / Float(place)
+            }
+        }
+        for across in 1..<depth {
+            for at in 0..<places {
+                steps[across * places + at] =
+                    levels[(across + 1) * places + at] - levels[(across - 1) * places + at]
+            }
+        }
+    }
+
+    /// The strongest edges that are apart from each other, from the outermost inward.
+    private static func distinct(_ best: [(edge: Edge, strength: Float)?]) -> [Edge] {
         var kept: [(edge: Edge, strength: Float)] = []
         for one in best.compactMap(\.self).sorted(by: { $0.strength > $1.strength })
         where one.edge.support >= leastSupport && kept.count < most {
@@ -146,14 +158,6 @@ struct LaidSides {
             (Point(x: far, y: far - edges[2].start), Point(x: 0, y: far - edges[2].end)),
             (Point(x: edges[3].start, y: far), Point(x: edges[3].end, y: 0)),
         ]
-        let corners = (0..<4).compactMap { i in
-            let (before, after) = (lines[(i + 3) % 4], lines[i])
-            return Hull.intersection(before.0, before.1, c: after.0, d: after.1)
-        }
-        guard corners.count == 4 else { return nil }
-        let quad = Quad(
-            topLeft: corners[0], topRight: corners[1], bottomRight: corners[2],
-            bottomLeft: corners[3])
-        return quad.isConvex ? quad : nil
+        return Hull.quad(lines)
     }
 }

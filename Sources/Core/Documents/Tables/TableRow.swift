@@ -7,7 +7,6 @@ struct TableRow {
         var right: Int
 
         var text: String { words.map(\.text).joinedAsLine() }
-        var middle: Int { (left + right) / 2 }
     }
 
     /// The pieces from left to right.

@@ -5,10 +5,4 @@ public struct TextTable: Codable, Hashable, Sendable {
     public var rows: [[String]]
     /// The table's rectangle on the page.
     public var box: Box
-
-    /// A table of rows with equally many cells.
-    public init(rows: [[String]], box: Box) {
-        self.rows = rows
-        self.box = box
-    }
 }

@@ -70,17 +70,12 @@ extension Raster {
     /// Converts 8 bits per sample to 16.
     func widened(to target: PixelFormat) -> Raster {
         let samples = width * format.channels
-        return building(nil, nil, format: target) { source, result in
-            var y = 0
-            while y < height {
-                let from = source.row(y)
-                let to = UnsafeMutableRawPointer(result.row(y)).assumingMemoryBound(to: UInt16.self)
-                var i = 0
-                while i < samples {
-                    to[i] = UInt16(from[i]) &* 257
-                    i &+= 1
-                }
-                y &+= 1
+        return rowByRow(to: target) { from, to in
+            let to = UnsafeMutableRawPointer(to).assumingMemoryBound(to: UInt16.self)
+            var i = 0
+            while i < samples {
+                to[i] = UInt16(from[i]) &* 257
+                i &+= 1
             }
         }
     }
@@ -88,100 +83,78 @@ extension Raster {
     /// Converts 16 bits per sample to 8, rounding `v × 255 ÷ 65535` exactly.
     func narrowed(to target: PixelFormat) -> Raster {
         let samples = width * format.channels
-        return building(nil, nil, format: target) { source, result in
-            var y = 0
-            while y < height {
-                let from = UnsafeRawPointer(source.row(y))
-                let to = result.row(y)
-                var i = 0
-                while i < samples {
-                    let value = UInt32(from.loadUnaligned(fromByteOffset: 2 &* i, as: UInt16.self))
-                    to[i] = UInt8(truncatingIfNeeded: (value &* 255 &+ 32895) >> 16)
-                    i &+= 1
-                }
-                y &+= 1
+        return rowByRow(to: target) { from, to in
+            let from = UnsafeRawPointer(from)
+            var i = 0
+            while i < samples {
+                let value = UInt32(from.loadUnaligned(fromByteOffset: 2 &* i, as: UInt16.self))
+                to[i] = UInt8(truncatingIfNeeded: (value &* 255 &+ 32895) >> 16)
+                i &+= 1
             }
         }
     }
 
     /// Color to gray; the weights are those of BT.601 in 1/65,536.
     func grayFromRGB8() -> Raster {
-        building(nil, nil, format: .gray8) { source, result in
-            var y = 0
-            while y < height {
-                let from = source.row(y)
-                let to = result.row(y)
-                var x = 0
-                var i = 0
-                while x < width {
-                    let sum =
-                        UInt32(from[i]) &* 19595 &+ UInt32(from[i &+ 1]) &* 38470
-                        &+ UInt32(from[i &+ 2]) &* 7471
-                    to[x] = UInt8(truncatingIfNeeded: (sum &+ 32768) >> 16)
-                    x &+= 1
-                    i &+= 3
-                }
-                y &+= 1
+        rowByRow(to: .gray8) { from, to in
+            var x = 0
+            var i = 0
+            while x < width {
+                let sum =
+                    UInt32(from[i]) &* 19595 &+ UInt32(from[i &+ 1]) &* 38470
+                    &+ UInt32(from[i &+ 2]) &* 7471
+                to[x] = UInt8(truncatingIfNeeded: (sum &+ 32768) >> 16)
+                x &+= 1
+                i &+= 3
             }
         }
     }
 
     /// Color to gray with 16 bits, as in `grayFromRGB8()`; the largest sum still fits into 32 bits.
     func grayFromRGB16() -> Raster {
-        building(nil, nil, format: .gray16) { source, result in
-            var y = 0
-            while y < height {
-                let from = UnsafeRawPointer(source.row(y))
-                let to = UnsafeMutableRawPointer(result.row(y)).assumingMemoryBound(to: UInt16.self)
-                var x = 0
-                while x < width {
-                    let red = from.loadUnaligned(fromByteOffset: 6 &* x, as: UInt16.self)
-                    let green = from.loadUnaligned(fromByteOffset: 6 &* x &+ 2, as: UInt16.self)
-                    let blue = from.loadUnaligned(fromByteOffset: 6 &* x &+ 4, as: UInt16.self)
-                    let sum = UInt32(red) &* 19595 &+ UInt32(green) &* 38470 &+ UInt32(blue) &* 7471
-                    to[x] = UInt16(truncatingIfNeeded: (sum &+ 32768) >> 16)
-                    x &+= 1
-                }
-                y &+= 1
+        rowByRow(to: .gray16) { from, to in
+            let from = UnsafeRawPointer(from)
+            let to = UnsafeMutableRawPointer(to).assumingMemoryBound(to: UInt16.self)
+            var x = 0
+            while x < width {
+                let red = from.loadUnaligned(fromByteOffset: 6 &* x, as: UInt16.self)
+                let green = from.loadUnaligned(fromByteOffset: 6 &* x &+ 2, as: UInt16.self)
+                let blue = from.loadUnaligned(fromByteOffset: 6 &* x &+ 4, as: UInt16.self)
+                let sum = UInt32(red) &* 19595 &+ UInt32(green) &* 38470 &+ UInt32(blue) &* 7471
+                to[x] = UInt16(truncatingIfNeeded: (sum &+ 32768) >> 16)
+                x &+= 1
             }
         }
     }
 
-    /// Gray8 to rgb8.
-    func replicated8() -> Raster {
-        building(nil, nil, format: .rgb8) { source, result in
-            var y = 0
-            while y < height {
-                let from = source.row(y)
-                let to = result.row(y)
-                var x = 0
-                while x < width {
-                    let value = from[x]
-                    to[3 &* x] = value
-                    to[3 &* x &+ 1] = value
-                    to[3 &* x &+ 2] = value
-                    x &+= 1
-                }
-                y &+= 1
+    /// Gray to color with the same bits per sample, which `Sample` holds.
+    func replicated<Sample: FixedWidthInteger>(
+        _ sample: Sample.Type, to target: PixelFormat
+    ) -> Raster {
+        let size = MemoryLayout<Sample>.size
+        return rowByRow(to: target) { from, to in
+            let from = UnsafeRawPointer(from)
+            let to = UnsafeMutableRawPointer(to).assumingMemoryBound(to: Sample.self)
+            var x = 0
+            while x < width {
+                let value = from.loadUnaligned(fromByteOffset: size &* x, as: Sample.self)
+                to[3 &* x] = value
+                to[3 &* x &+ 1] = value
+                to[3 &* x &+ 2] = value
+                x &+= 1
             }
         }
     }
 
-    /// Gray16 to rgb16.
-    func replicated16() -> Raster {
-        building(nil, nil, format: .rgb16) { source, result in
+    /// Makes a raster of the same size, each row from the same row of this one.
+    private func rowByRow(
+        to target: PixelFormat,
+        _ convert: (UnsafePointer<UInt8>, UnsafeMutablePointer<UInt8>) -> Void
+    ) -> Raster {
+        building(nil, nil, format: target) { source, result in
             var y = 0
             while y < height {
-                let from = UnsafeRawPointer(source.row(y))
-                let to = UnsafeMutableRawPointer(result.row(y)).assumingMemoryBound(to: UInt16.self)
-                var x = 0
-                while x < width {
-                    let value = from.loadUnaligned(fromByteOffset: 2 &* x, as: UInt16.self)
-                    to[3 &* x] = value
-                    to[3 &* x &+ 1] = value
-                    to[3 &* x &+ 2] = value
-                    x &+= 1
-                }
+                convert(source.row(y), result.row(y))
                 y &+= 1
             }
         }

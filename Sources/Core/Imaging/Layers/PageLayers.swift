@@ -37,13 +37,6 @@ public struct InkColor: Hashable, Sendable {
     public var green: UInt8
     /// Blue, 0…255.
     public var blue: UInt8
-
-    /// A color of these parts.
-    public init(red: UInt8, green: UInt8, blue: UInt8) {
-        self.red = red
-        self.green = green
-        self.blue = blue
-    }
 }
 
 extension Raster {

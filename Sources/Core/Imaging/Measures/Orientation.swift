@@ -55,12 +55,3 @@ extension PageSketch {
         }
     }
 }
-
-extension Raster {
-    /// The page's orientation: `PageSketch.uprightTurn()` of a sketch made for it.
-    ///
-    /// - Throws: `libraryFailed` when memory runs out.
-    public func uprightTurn() throws(ImagingError) -> OrientationEstimate {
-        try PageSketch(of: self).uprightTurn()
-    }
-}

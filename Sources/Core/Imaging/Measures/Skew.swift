@@ -30,10 +30,3 @@ extension PageSketch {
         return SkewEstimate(degrees: Double(angle), confidence: Double(confidence))
     }
 }
-
-extension Raster {
-    /// The tilt of the lines of text, or nil: `PageSketch.skew()` of a sketch made for the page.
-    ///
-    /// - Throws: `libraryFailed` when memory runs out.
-    public func skew() throws(ImagingError) -> SkewEstimate? { try PageSketch(of: self).skew() }
-}

@@ -25,17 +25,6 @@ public struct StepDeclaration: Hashable, Sendable {
 
     /// The option called `name`; nil when the step has none.
     public func option(_ name: String) -> StepOption? { options.first { $0.name == name } }
-
-    /// The step and its options for a terminal, one line per option.
-    public var helpText: String {
-        var lines = ["\(name): \(help)"]
-        for option in options {
-            lines.append(
-                "  \(name).\(option.name)=\(option.defaultValue.text)  \(option.help) "
-                    + "Takes \(option.expectation).")
-        }
-        return lines.joined(separator: "\n")
-    }
 }
 
 /// The options a profile sets for one step; every other option has its default.

@@ -98,14 +98,6 @@ public struct Profile: Hashable, Sendable {
 
         /// The name of the reader; nil for the usual one.
         public var reader: String?
-
-        /// Reads text in these languages.
-        ///
-        /// - Parameter reader: the name of the reader; nil for the usual one.
-        public init(languages: [String], reader: String? = nil) {
-            self.languages = languages
-            self.reader = reader
-        }
     }
 
     /// The treatment of text that a page already has, as in a PDF.

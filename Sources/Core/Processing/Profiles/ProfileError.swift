@@ -96,3 +96,9 @@ public struct ProfileError: Error, Hashable, Sendable {
         message = problems.map(\.message).joined(separator: "\n")
     }
 }
+
+/// A place in a text, counted from 1.
+struct TextPosition: Hashable, Sendable {
+    var line: Int
+    var column: Int
+}

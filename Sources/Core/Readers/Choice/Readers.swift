@@ -1,5 +1,6 @@
 public import CaptureHost
 public import Documents
+import ExpectedFailures
 import FoundationEssentials
 public import Imaging
 public import Recognition
@@ -169,7 +170,7 @@ public final class Readers: TextRecognizer {
 
     /// Starts the default reader, without waiting for it.
     public func prewarm(languages: [String]) {
-        (try? reader(nil))?.prewarm(languages: languages)
+        reportedLater { try reader(nil) }?.prewarm(languages: languages)
     }
 }
 

@@ -1,4 +1,4 @@
-public import CaptureHost
+public import Processes
 
 /// The command for a reader's process: a program that speaks the reader protocol.
 public struct HelperCommand: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import CaptureHost
+import Processes
 
 /// The failure of an exchange with a helper, after which the helper is not used again.
 enum HelperFailure: Error, Hashable {

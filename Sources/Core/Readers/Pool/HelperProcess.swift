@@ -1,6 +1,6 @@
-import CaptureHost
 import CaptureKit
 import Glibc
+import Processes
 import Recognition
 import Synchronization
 
@@ -16,8 +16,8 @@ final class HelperProcess: @unchecked Sendable {
     private static let mostBytes = 32 << 20
 
     private let socket: OwnedDescriptor
-    private let process: BackendProcess
-    private let log: BackendLog
+    private let process: ChildProcess
+    private let log: ProcessLog
     private let writer: WireWriter
     private let reader: WireReader
     private let clock: any Clock<Duration>
@@ -39,9 +39,9 @@ final class HelperProcess: @unchecked Sendable {
         } catch {
             throw .notStarted(error.message)
         }
-        let log = BackendLog(backend: "reader") { _ in }
-        do throws(BackendProcess.SpawnFailure) {
-            process = try BackendProcess(
+        let log = ProcessLog { _, _ in }
+        do throws(ChildProcess.SpawnFailure) {
+            process = try ChildProcess(
                 program: command.program, confinement: command.confinement, socket: theirs
             ) { log.add($0) }
         } catch {

@@ -1,5 +1,6 @@
 import BlockingWork
 import CaptureKit
+import ExpectedFailures
 import Recognition
 import Synchronization
 
@@ -31,7 +32,9 @@ final class HelperSlot: @unchecked Sendable {
     /// Starts the helper and loads `languages` in the background; a failure shows at the
     /// first page.
     func prewarm(_ languages: [String]) {
-        queue.begin { [self] in _ = try? attempt(.prepare(languages), HelperCancellation()) }
+        queue.begin { [self] in
+            reportedLater { try attempt(.prepare(languages), HelperCancellation()) }
+        }
     }
 
     /// Ends the helper once the slot has finished its work.

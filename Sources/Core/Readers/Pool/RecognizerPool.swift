@@ -1,4 +1,5 @@
 public import Documents
+import ExpectedFailures
 import Glibc
 public import Imaging
 public import Recognition
@@ -54,7 +55,7 @@ public final class RecognizerPool: TextRecognizer {
     /// This helps when pages take a while to arrive, because helpers start during the capture. The
     /// first page reports unknown languages.
     public func prewarm(languages: [String] = ["eng"]) {
-        guard (try? require(languages)) != nil else { return }
+        guard reportedLater({ try require(languages) }) != nil else { return }
         for slot in slots { slot.prewarm(languages) }
     }
 

@@ -1,5 +1,6 @@
 import CZXing
 public import Documents
+import ExpectedFailures
 public import Imaging
 
 /// Reads barcodes of every kind that ZXing knows, and Patch T, with their places.
@@ -130,9 +131,11 @@ public struct BarcodeReader: Sendable {
                 height: min(gray.height, Int(ys.max()! + margin) + 1) - top))
         let enlarged = part.resized(to: part.width * 2, part.height * 2, filter: .lanczos3)
         // A search that fails confirms nothing.
-        let again = try? search(
-            enlarged, .init(scale: 1), threshold: CZXING_LOCAL, formats: BarcodeFormat.trade,
-            confirms: false)
+        let again = ifSupported {
+            try search(
+                enlarged, .init(scale: 1), threshold: CZXING_LOCAL, formats: BarcodeFormat.trade,
+                confirms: false)
+        }
         return again.map { Set($0.map(\.text)) == [finding.text] } ?? false
     }
 
@@ -200,9 +203,11 @@ public struct BarcodeReader: Sendable {
                 continue
             }
             for blur in UprightPlace.blurs {
-                let codes = try? search(
-                    upright.sharpened(blur), .init(scale: scale, original: upright.original),
-                    threshold: CZXING_LOCAL, formats: wanted, lines: Self.fewestEnlargedLines)
+                let codes = ifSupported {
+                    try search(
+                        upright.sharpened(blur), .init(scale: scale, original: upright.original),
+                        threshold: CZXING_LOCAL, formats: wanted, lines: Self.fewestEnlargedLines)
+                }
                 guard let codes, !codes.isEmpty else { continue }
                 found += codes.filter { code in
                     !(known + found).contains { Self.isSame($0, code) }

@@ -70,8 +70,7 @@ struct LeafWriter {
     /// Writes the searched texts of a document's pages again, and leaves the index to the caller.
     func rewriteTexts(_ review: Review) throws {
         for page in review.pages {
-            let text = try? searchText(page)
-            guard let text else { continue }
+            guard let text = salvaged({ try searchText(page) }) else { continue }
             try database.run(
                 "UPDATE leaf SET body = ?, broken = ? WHERE document = ? AND page = ?",
                 [

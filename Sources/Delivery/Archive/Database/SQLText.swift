@@ -15,3 +15,8 @@ struct SQLText: ExpressibleByStringLiteral, Sendable {
         self.postgresql = postgresql
     }
 }
+
+/// Numbers as a list in JSON.
+func numberList(_ numbers: [Int64]) -> String {
+    "[" + numbers.map(String.init).joined(separator: ",") + "]"
+}

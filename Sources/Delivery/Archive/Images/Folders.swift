@@ -18,9 +18,7 @@ func syncFolder(
 
 /// Removes a folder that this program made, with all its contents and without following links;
 /// what can't be removed stays.
-func removeTree(_ path: String) {
-    try? GuardedFolder(path.parent).removeTree(String(path.split(separator: "/").last ?? ""))
-}
+func removeTree(_ path: String) { GuardedFolder.removeTree(at: path) }
 
 /// Runs `body`, with its error as an ``ArchiveError``.
 ///

@@ -15,13 +15,11 @@ extension ImageFolder {
         }
         let now = try clock(in: root)
         for outer in try names(root) where Self.isFolder(outer) {
-            guard let upper = try? root.folder(outer) else { continue }
+            guard let upper = root.ifUsable(outer) else { continue }
             for inner in try names(upper) where Self.isFolder(inner) {
-                guard let place = try? upper.folder(inner) else { continue }
+                guard let place = upper.ifUsable(inner) else { continue }
                 for name in try names(place) where Self.isFile(name) {
-                    guard let status = try? place.status(name),
-                        status.st_mode & S_IFMT == S_IFREG
-                    else { continue }
+                    guard let status = place.file(name) else { continue }
                     let hash = ImageHash(hexadecimal: name)
                     let isInPlace = name.hasPrefix(outer + inner)
                     try body(
@@ -61,7 +59,7 @@ extension ImageFolder {
         do throws(ArchiveError) {
             let status = try guarded("write") { () throws(GuardedFileError) in
                 try root.write([], new: name)
-                defer { try? root.remove(name) }
+                defer { root.discard(name) }
                 return try root.status(name)
             }
             return status.map { Double($0.st_mtim.tv_sec) } ?? secondsNow()

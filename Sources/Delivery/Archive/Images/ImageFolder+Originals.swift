@@ -1,4 +1,5 @@
 import Glibc
+import Hashing
 
 extension ImageFolder {
     func add(

@@ -1,6 +1,8 @@
+import ExpectedFailures
 import FileNames
 import Glibc
 import GuardedFiles
+import Hashing
 import UserFiles
 
 /// The folder of image files, each named by the SHA-256 of its bytes, such as `images/ab/cd/abcd…`.
@@ -73,7 +75,7 @@ struct ImageFolder: ImageStore {
                 throw ArchiveError.system(errno, "write", inner.path(of: parts[2]))
             }
         } catch {
-            try? root.remove(temporary)
+            root.discard(temporary)
             throw error
         }
         // The folders on the path are synced after the file itself: on file systems with one
@@ -185,10 +187,7 @@ struct ImageFolder: ImageStore {
     }
 
     func size(of hash: ImageHash) -> Int? {
-        guard let status = try? root().status(Self.name(of: hash)),
-            status.st_mode & S_IFMT == S_IFREG
-        else { return nil }
-        return Int(status.st_size)
+        asHint { try root() }?.file(Self.name(of: hash)).map { Int($0.st_size) }
     }
 
     private func readFile(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {

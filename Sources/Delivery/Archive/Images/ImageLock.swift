@@ -1,3 +1,4 @@
+import ExpectedFailures
 import Glibc
 import GuardedFiles
 
@@ -38,7 +39,7 @@ final class ImageLock: ImageHold {
                 guard [EACCES, EROFS, ENOSPC, EDQUOT].contains(error.number) else { throw error }
                 // A process with only read permission can lock too. If the file was never made and
                 // can't be, no one adds images, and the folder can take its place.
-                if let file = try? folder.open(name).descriptor { return file }
+                if let file = ifSupported({ try folder.open(name).descriptor }) { return file }
                 guard kind == LOCK_SH else { throw error }
                 let file = fcntl(folder.descriptor, F_DUPFD_CLOEXEC, 0)
                 guard file >= 0 else { throw error }

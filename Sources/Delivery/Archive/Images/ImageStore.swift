@@ -87,11 +87,3 @@ protocol ImageHold: AnyObject, Sendable {
     /// Notes images that are about to be put into the store.
     func note(_ images: [NewImage]) throws(ArchiveError)
 }
-
-/// An image that is being added.
-struct NewImage: Hashable, Sendable {
-    let hash: ImageHash
-    let bytes: Int
-    /// The image's media type, such as `image/jpeg`.
-    let media: String
-}

@@ -1,4 +1,5 @@
 import Documents
+import ExpectedFailures
 import PostgreSQL
 
 /// An archive's tables on a PostgreSQL server.
@@ -81,7 +82,7 @@ final class PostgreSQLDatabase: ArchiveDatabase {
             try connection.script("COMMIT")
             return value
         } catch {
-            try? connection.script("ROLLBACK")
+            cleaningUp { try connection.script("ROLLBACK") }
             throw error
         }
     }

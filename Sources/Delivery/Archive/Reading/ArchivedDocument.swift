@@ -257,8 +257,3 @@ extension Archive {
         }
     }
 }
-
-/// Numbers as a list in JSON.
-func numberList(_ numbers: [Int64]) -> String {
-    "[" + numbers.map(String.init).joined(separator: ",") + "]"
-}

@@ -1,5 +1,6 @@
 import CSQLite
 import Documents
+import ExpectedFailures
 import Glibc
 import Synchronization
 
@@ -214,7 +215,7 @@ final class Connection: ArchiveDatabase {
             return value
         } catch {
             // A full disk, for example, has already rolled back the transaction.
-            if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+            if sqlite3_get_autocommit(handle) == 0 { cleaningUp { try run("ROLLBACK") } }
             throw error
         }
     }

@@ -1,4 +1,5 @@
 import CSQLite
+import ExpectedFailures
 import FoundationEssentials
 
 /// The SQL function `is_found(name, value, wanted)`: whether
@@ -27,9 +28,9 @@ final class FieldFunction {
     }
 
     fileprivate func isFound(_ name: String, _ value: String, _ wanted: String) -> Bool {
-        guard let wanted = meaning(of: wanted), let name = try? folded(name),
+        guard let wanted = meaning(of: wanted), let name = ofKnownForm({ try folded(name) }),
             zip(name.spellings, wanted.field).contains(where: ==),
-            let value = try? folded(value)
+            let value = ofKnownForm({ try folded(value) })
         else { return false }
         return zip(value.spellings, wanted.text).contains { value, text in
             text.isEmpty || value.utf8.firstRange(of: text.utf8) != nil
@@ -47,9 +48,10 @@ final class FieldFunction {
 
     private func meaning(of text: String) -> Wanted? {
         if let known = known[text] { return known }
-        guard let wanted = try? JSONDecoder().decode(Wanted.self, from: Data(text.utf8)) else {
-            return nil
+        let decoded = ofKnownForm {
+            try JSONDecoder().decode(Wanted.self, from: Data(text.utf8))
         }
+        guard let wanted = decoded else { return nil }
         if known.count > 50 { known.removeAll() }
         known[text] = wanted
         return wanted

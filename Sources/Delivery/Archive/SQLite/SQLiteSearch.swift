@@ -189,7 +189,7 @@ struct SQLiteSearch {
             let found =
                 try database.first(
                     Self.countMatches,
-                    [.text(phrase.expression), .integer(Archive.rankedMatches + 1)]
+                    [.text(phrase.expression), .integer(SearchQuery.rankedMatches + 1)]
                 ) { try $0.int(0) } ?? 0
             return found <= most
         }

@@ -266,7 +266,8 @@ enum ArchiveSchema {
             let document = try database.see(number)
             // A document whose history is damaged keeps its text as it was; 'archive check' names
             // it.
-            guard let review = try? HistoryTable(database).load(document).current else { continue }
+            let known = salvaged { try HistoryTable(database).load(document).current }
+            guard let review = known else { continue }
             try LeafWriter(database, document: document, isIndexed: true).rewriteTexts(review)
         }
         try database.run("INSERT INTO search (search) VALUES ('rebuild')")

@@ -1,8 +1,4 @@
 extension Archive {
-    /// The number of matches beyond which pages are no longer ranked: ranking reads every match,
-    /// and means little among this many.
-    static let rankedMatches = 15_000
-
     /// Searches the pages of all documents that are not in the trash.
     ///
     ///     try archive.search("\"total due\" invo* -paid type:invoice since:2026")
@@ -24,7 +20,7 @@ extension Archive {
     public func search(
         _ query: SearchQuery, limit: Int = 20, offset: Int = 0
     ) throws(ArchiveError) -> SearchResult {
-        try search(query, limit: limit, offset: offset, ranking: Self.rankedMatches)
+        try search(query, limit: limit, offset: offset, ranking: SearchQuery.rankedMatches)
     }
 
     /// Searches with another limit for ranking, for tests.

@@ -1,4 +1,5 @@
 import Documents
+import ExpectedFailures
 import FoundationEssentials
 
 /// Reads the results of a search.
@@ -25,7 +26,7 @@ struct SearchHits {
                 // If a text can't be read, the page is shown as it was captured, so that the search
                 // does not fail.
                 page.frame =
-                    (try? JSONDecoder().decode(PageFrame.self, from: Data(frame.utf8)))
+                    ofKnownForm { try JSONDecoder().decode(PageFrame.self, from: Data(frame.utf8)) }
                     ?? page.frame
             }
             if try row.integer(7) != 0 {

@@ -1,3 +1,5 @@
+import ExpectedFailures
+
 extension Archive {
     /// Runs a deletion; if the disk is full, again after making room for it.
     ///
@@ -15,10 +17,14 @@ extension Archive {
             hasMadeRoom = true
             value = try body()
         }
-        if own.reserve.isNeeded, isFinal || hasMadeRoom { _ = try? removeUnusedImages(own) }
+        if own.reserve.isNeeded, isFinal || hasMadeRoom {
+            cleaningUp { try removeUnusedImages(own) }
+        }
         if hasMadeRoom {
             // The log must not take the space for good that the reserve had.
-            try? access { try $0.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }
+            cleaningUp {
+                try access { try $0.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }
+            }
         }
         return value
     }
@@ -28,7 +34,7 @@ extension Archive {
     /// - Returns: True if something became free.
     private func makeRoom(_ own: OwnFolder) -> Bool {
         if own.reserve.giveUp() { return true }
-        guard let lock = try? ImageLock.exclusive(own.lock) else { return false }
+        guard let lock = reportedLater({ try ImageLock.exclusive(own.lock) }) else { return false }
         defer { withExtendedLifetime(lock) {} }
         do {
             // The database still names such images. They are forgotten as soon as the file can be

@@ -103,11 +103,10 @@ extension Archive {
 
     /// Every number that a document has or may have had.
     static func numbers(in source: Connection) -> [Int64] {
-        if let all = try? source.all(
-            "SELECT id FROM document ORDER BY id", [], { try $0.integer(0) })
-        {
-            return all
+        let all = salvaged {
+            try source.all("SELECT id FROM document ORDER BY id", [], { try $0.integer(0) })
         }
+        if let all { return all }
         // A damaged table can't be walked, so each number is tried separately.
         let ways: [SQLText] = [
             "SELECT seq FROM sqlite_sequence WHERE name = 'document'",
@@ -116,7 +115,7 @@ extension Archive {
         ]
         let highest =
             ways.compactMap { way in
-                ((try? source.first(way, [], { $0.isNull(0) ? 0 : try $0.integer(0) })) ?? nil)
+                salvaged { try source.first(way, [], { $0.isNull(0) ? 0 : try $0.integer(0) }) }
             }.max() ?? 0
         return highest > 0 ? Array(1...min(highest, mostNumbers)) : []
     }
@@ -129,7 +128,7 @@ extension Archive {
         report: inout RecoveryReport
     ) throws {
         var losses: [String] = []
-        let summary = try? Self.summary(document, source)
+        let summary = salvaged { try Self.summary(document, source) }
         guard let review = Self.review(document, source, &losses) else {
             if summary != nil { report.lost.append(document.id.rawValue) }
             return
@@ -138,39 +137,25 @@ extension Archive {
             DocumentInfo(
                 title: review.title, created: summary?.created ?? secondsNow(),
                 language: summary?.language,
-                isTitleGiven: (try? Self.isTitleGiven(document, source)) == true
-                    || (try? HistoryTable(source).load(document).original.title) != review.title,
+                isTitleGiven: salvaged { try Self.isTitleGiven(document, source) } == true
+                    || salvaged { try HistoryTable(source).load(document).original.title }
+                        != review.title,
                 user: summary.map { ArchiveUser(name: $0.owner, station: user.station) },
                 isImported: true))
-        var kept: [(old: ReviewedPage, number: Int)] = []
+        var kept: [ReviewedPage] = []
         for (index, page) in review.pages.enumerated() {
+            let number = index + review.firstNumber
             do {
-                let table = PageTable(source)
-                let row = try table.load(page.id)
-                let text = try? table.text(page)
-                let uncut = row.uncut.flatMap {
-                    try? self.uncut($0.page, $0.turn, table: table, source: source, images: images)
-                }
-                if row.uncut != nil, uncut == nil {
-                    losses.append(
-                        "The picture that page \(index + review.firstNumber) was cut from is lost.")
-                }
                 try addition.add(
-                    NewPage(
-                        page: Page(
-                            number: kept.count + 1, width: row.width, height: row.height,
-                            resolution: row.resolution, text: text,
-                            provenance: row.provenance, problems: row.problems),
-                        picture: try picture(row, images), uncut: uncut,
-                        original: try original(
-                            page.id, index + review.firstNumber, source: source, images: images,
-                            losses: &losses)))
-                kept.append((page, index))
+                    recovered(
+                        page, as: kept.count + 1, number, source: source, images: images,
+                        losses: &losses))
+                kept.append(page)
             } catch let error as ArchiveError where error.code != .damaged {
                 throw error
             } catch {
                 let reason = (error as? ArchiveError)?.message ?? "\(error)"
-                losses.append("Page \(index + review.firstNumber) is lost: \(reason)")
+                losses.append("Page \(number) is lost: \(reason)")
             }
         }
         guard !kept.isEmpty else {
@@ -179,18 +164,7 @@ extension Archive {
             return
         }
         let id = try addition.finish()
-        let made = try self.document(id, withText: false).review
-        var actions: [ReviewAction] = [.setType(review.type), .setNote(review.note)]
-        actions += review.tags.map { .addTag($0) }
-        actions += review.fields.map {
-            .setField(name: $0.name, value: $0.value, source: $0.source)
-        }
-        for (page, known) in zip(made.pages, kept) where known.old.frame != page.frame {
-            if let crop = known.old.frame.crop { actions.append(.crop(page: page.id, to: crop)) }
-            actions.append(.rotate(pages: [page.id], by: known.old.frame.turn))
-        }
-        for entry in review.entries { actions.append(.addEntry(page: nil, fields: entry.fields)) }
-        try perform(actions, on: id)
+        try repeatChanges(review, kept, on: id)
         if summary?.trashed != nil { try trash(id) }
         do { try copyDeliveries(of: document, source, to: id) } catch {
             losses.append("The record of its deliveries is lost.")
@@ -199,6 +173,55 @@ extension Archive {
             losses.append("The record of who did what with it is lost.")
         }
         report.documents.append((id, review.title, losses))
+    }
+
+    /// A page for the new archive, with all that can still be read of it.
+    ///
+    /// - Parameters:
+    ///   - place: its number in the recovered document.
+    ///   - number: its number for people, in messages.
+    private func recovered(
+        _ page: ReviewedPage, as place: Int, _ number: Int, source: Connection,
+        images: ImageFolder, losses: inout [String]
+    ) throws -> NewPage {
+        let table = PageTable(source)
+        let row = try table.load(page.id)
+        let uncut = row.uncut.flatMap { whole in
+            salvaged {
+                try self.uncut(
+                    whole.page, whole.turn, table: table, source: source, images: images)
+            }
+        }
+        if row.uncut != nil, uncut == nil {
+            losses.append("The picture that page \(number) was cut from is lost.")
+        }
+        return NewPage(
+            page: Page(
+                number: place, width: row.width, height: row.height,
+                resolution: row.resolution,
+                text: salvaged { try table.text(page) },
+                provenance: row.provenance, problems: row.problems),
+            picture: try picture(row, images), uncut: uncut,
+            original: try original(
+                page.id, number, source: source, images: images, losses: &losses))
+    }
+
+    /// Makes the changes again that led to a document's state.
+    private func repeatChanges(
+        _ review: Review, _ kept: [ReviewedPage], on id: DocumentID
+    ) throws {
+        let made = try self.document(id, withText: false).review
+        var actions: [ReviewAction] = [.setType(review.type), .setNote(review.note)]
+        actions += review.tags.map { .addTag($0) }
+        actions += review.fields.map {
+            .setField(name: $0.name, value: $0.value, source: $0.source)
+        }
+        for (page, old) in zip(made.pages, kept) where old.frame != page.frame {
+            if let crop = old.frame.crop { actions.append(.crop(page: page.id, to: crop)) }
+            actions.append(.rotate(pages: [page.id], by: old.frame.turn))
+        }
+        for entry in review.entries { actions.append(.addEntry(page: nil, fields: entry.fields)) }
+        try perform(actions, on: id)
     }
 
     /// The imported file that a page comes from, if it can still be read.
@@ -220,7 +243,7 @@ extension Archive {
     ) throws(ArchiveError) -> PagePicture {
         PagePicture(
             image: try images.read(row.image), media: row.media,
-            thumbnail: row.thumbnail.flatMap { try? images.read($0) })
+            thumbnail: row.thumbnail.flatMap { hash in salvaged { try images.read(hash) } })
     }
 
     private func uncut(
@@ -228,7 +251,7 @@ extension Archive {
         images: ImageFolder
     ) throws -> NewPage.Uncut {
         let row = try table.load(page)
-        let known = try? OriginTable(source).load(page)?.page
+        let known = salvaged { try OriginTable(source).load(page)?.page }
         return NewPage.Uncut(
             picture: try picture(row, images), width: row.width, height: row.height,
             resolution: row.resolution, turn: turn,
@@ -290,27 +313,31 @@ extension Archive {
     private static func review(
         _ document: SeenDocument, _ source: Connection, _ losses: inout [String]
     ) -> Review? {
-        if let history = try? HistoryTable(source).load(document) { return history.current }
+        let history = salvaged { try HistoryTable(source).load(document) }
+        if let history { return history.current }
         losses.append("The changes to it are lost.")
-        let original =
-            (try? source.first(
+        let original = salvaged { () -> Review? in
+            let text = try source.first(
                 "SELECT original FROM document WHERE id = ?", [document.value],
-                { try $0.text(0) })) ?? nil
-        if let text = original,
-            let review = try? JSONDecoder().decode(Review.self, from: Data(text.utf8))
-        {
-            return review
+                { try $0.text(0) })
+            return try text.map {
+                try JSONDecoder().decode(Review.self, from: Data($0.utf8))
+            }
         }
+        if let original { return original }
         losses.append("Its title is lost.")
-        let held = try? source.all(
-            """
-            SELECT page.id, page.width, page.height FROM holding JOIN page ON page.id = holding.page
-            WHERE holding.document = ? ORDER BY page.id
-            """, [document.value]
-        ) {
-            ReviewedPage(
-                id: PageID(rawValue: try $0.integer(0)), width: try $0.int(1),
-                height: try $0.int(2))
+        let held = salvaged {
+            try source.all(
+                """
+                SELECT page.id, page.width, page.height FROM holding
+                JOIN page ON page.id = holding.page
+                WHERE holding.document = ? ORDER BY page.id
+                """, [document.value]
+            ) {
+                ReviewedPage(
+                    id: PageID(rawValue: try $0.integer(0)), width: try $0.int(1),
+                    height: try $0.int(2))
+            }
         }
         guard let held, !held.isEmpty else { return nil }
         return Review(title: "Recovered document \(document.id)", pages: held)

@@ -1,4 +1,5 @@
 import Documents
+import ExpectedFailures
 import FileNames
 import FoundationEssentials
 
@@ -46,8 +47,10 @@ struct CopiedTable {
         encoder.outputFormatting = [.withoutEscapingSlashes]
         // Without a slash, no folder is named.
         guard json.utf8.contains(UInt8(ascii: "/")),
-            let value = try? JSONDecoder().decode(Value.self, from: Data(json.utf8)),
-            let text = try? encoder.encode(change(value))
+            let text = ofKnownForm({
+                try encoder.encode(
+                    change(JSONDecoder().decode(Value.self, from: Data(json.utf8))))
+            })
         else { return json }
         return String(decoding: text, as: UTF8.self)
     }

@@ -40,3 +40,12 @@ extension Archive {
             "This is only for those who see every document. Ask someone with such a token.")
     }
 }
+
+extension Archive {
+    /// Refuses work on the archive as a whole for a user who sees only their own documents.
+    ///
+    /// - Throws: ``ArchiveError`` `refused`.
+    func expectWholeSight() throws(ArchiveError) {
+        guard user.sees == .all else { throw Self.onlyForAll }
+    }
+}

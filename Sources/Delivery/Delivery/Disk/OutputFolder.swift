@@ -1,3 +1,4 @@
+import ExpectedFailures
 import Glibc
 import GuardedFiles
 import Synchronization
@@ -132,7 +133,7 @@ final class OutputFolder: @unchecked Sendable {
         do {
             if isOurs, try place(partial, as: earlier.name) { return aside }
         } catch {
-            _ = try? place(aside, as: earlier.name)
+            cleaningUp { try place(aside, as: earlier.name) }
             throw error
         }
         _ = try place(aside, as: earlier.name)

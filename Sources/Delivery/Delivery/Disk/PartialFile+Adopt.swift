@@ -1,4 +1,5 @@
 import CPosix
+import ExpectedFailures
 import FileNames
 import Glibc
 
@@ -49,8 +50,10 @@ extension PartialFile {
         // The mode of a file does not show the access lists and labels that files made here get.
         guard cposix_same_attributes(source, descriptor) == 1 else { return nil }
         let isWritten: Void? = header.withUnsafeBytes { bytes in
-            try? writeAll(bytes, at: 0, to: source, disk: folder.disk) {
-                .disk($0, "write", intendedName, in: folder.path)
+            reportedLater {
+                try writeAll(bytes, at: 0, to: source, disk: folder.disk) {
+                    DeliveryError.disk($0, "write", intendedName, in: folder.path)
+                }
             }
         }
         // The spool recognizes its file by the modification time.

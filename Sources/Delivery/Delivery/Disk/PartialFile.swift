@@ -1,3 +1,4 @@
+import ExpectedFailures
 import FileNames
 import Glibc
 import GuardedFiles
@@ -204,7 +205,7 @@ final class PartialFile {
                 }
             } else {
                 guard renameat(folder.descriptor, name, folder.descriptor, temporaryName) == 0,
-                    (try? folder.place(old, as: name)) == true
+                    ifSupported({ try folder.place(old, as: name) }) == true
                 else { return }
             }
             (finalName, replacedName) = (nil, nil)

@@ -1,4 +1,6 @@
+import FileNames
 import FoundationEssentials
+import HTTPClient
 import Synchronization
 
 /// Access tokens, valid for an hour or so, which are obtained with a refresh token (RFC 6749, 6)
@@ -73,7 +75,7 @@ final class BearerTokens: Sendable {
                 error.isPermanent
                     ? .refused(error.message) : .later(error.message, after: error.after))
         }
-        let json = JSONAnswer(answer.body)
+        let json = JSONValue(answer.body)
         guard answer.status == 200, let token = json?["access_token"]?.text, !token.isEmpty else {
             // A success may hold new tokens, so it is not quoted.
             let said = answer.status < 300 ? "" : ForeignWords.quoted(answer.excerpt)

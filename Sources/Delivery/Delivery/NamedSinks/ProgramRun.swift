@@ -1,6 +1,7 @@
 import CPosix
 import FoundationEssentials
 import Glibc
+import HTTPClient
 
 /// A run of a program, which ends by itself or after a time limit.
 ///

@@ -1,10 +1,12 @@
+import FileNames
 import FoundationEssentials
+import HTTPClient
 
 /// A service that receives documents over HTTP: its address, the credentials, and the meaning of
 /// its answers.
 struct Service: Sendable {
     let address: WebAddress
-    let client: any HTTPClient
+    let client: any WebClient
     /// The present time in seconds since 1970.
     let now: @Sendable () -> Double
     /// Replaces secrets in shown or stored parts of this service's answers.
@@ -20,11 +22,11 @@ struct Service: Sendable {
     /// - Throws: ``DeliveryError`` `invalidOption`.
     init(
         _ definition: SinkDefinition, scheme: String = "Bearer", signing: WebRequest.Signing? = nil,
-        client: any HTTPClient,
+        client: any WebClient,
         now: @escaping @Sendable () -> Double
     ) throws(DeliveryError) {
         address = try WebAddress(
-            definition.url ?? "", schemes: SinkDefinition.Kind.webSchemes)
+            sink: definition.url ?? "", schemes: SinkDefinition.Kind.webSchemes)
         self.client = client
         self.now = now
         secrets = definition.secrets
@@ -120,7 +122,7 @@ struct Service: Sendable {
 
 extension SinkDefinition {
     /// Reads the document's data in an answer.
-    func readFields(_ answer: JSONAnswer?, into item: inout OutboxItem) {
+    func readFields(_ answer: JSONValue?, into item: inout OutboxItem) {
         for (name, path) in fields ?? [:] {
             if let words = answer?.value(at: path)?.words {
                 item.fields[name] = String(words.prefix(4096))

@@ -1,3 +1,5 @@
+import HTTPClient
+
 extension SinkDefinition {
     /// A kind of named sink, declared in a separate file.
     ///
@@ -130,7 +132,7 @@ extension SinkDefinition.Kind: Codable {
 
 /// The tools of deliverers.
 struct DeliveryTools: Sendable {
-    let client: any HTTPClient
+    let client: any WebClient
     /// The present time in seconds since 1970.
     let now: @Sendable () -> Double
     /// Waits for this many seconds.

@@ -1,3 +1,5 @@
+import HTTPClient
+
 /// A named sink, as its owner described it: its kind, its address and its credentials.
 ///
 /// Settings that the kind does not use stay nil. ``check()`` finds missing and wrong ones.
@@ -59,7 +61,7 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
     /// - Throws: ``DeliveryError`` `invalidOption`.
     public func check() throws(DeliveryError) {
         try checkSettings()
-        if let url { _ = try WebAddress(url, schemes: kind.schemes) }
+        if let url { _ = try WebAddress(sink: url, schemes: kind.schemes) }
         if kind.isWeb && token != nil && user != nil {
             throw DeliveryError(
                 .invalidOption, "The sink has both a token and a user. Give only one of them.")
@@ -158,4 +160,15 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
 
     /// Checks the name of a document in a service's folder.
     func checkName() throws(DeliveryError) { try nameTemplate.check() }
+}
+
+extension SinkDefinition {
+    /// The ending of the file that is made of the document.
+    var fileFormat: String {
+        if let format { return format }
+        if kind == .file, let name = template, let dot = name.lastIndex(of: ".") {
+            return String(name[name.index(after: dot)...])
+        }
+        return kind.format
+    }
 }

@@ -1,3 +1,5 @@
+import HTTPClient
+
 /// A setting of a kind of named sinks; command line, API and the page's form ask for it.
 public struct SinkSetting: Hashable, Sendable {
     /// The part of a ``SinkDefinition`` with the setting.
@@ -138,7 +140,7 @@ extension SinkDefinition {
     public var origins: [String] {
         let addresses = [url] + ["token-url"].map { parameters?[$0] }
         return addresses.compactMap { $0 }.map { text in
-            (try? WebAddress(text, schemes: kind.schemes + ["https", "http"]))?.origin ?? text
+            WebAddress.ifValid(text, schemes: kind.schemes + ["https", "http"])?.origin ?? text
         }
     }
 }

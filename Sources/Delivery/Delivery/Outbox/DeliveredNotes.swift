@@ -1,5 +1,6 @@
 package import Archive
 import Documents
+import ExpectedFailures
 import FoundationEssentials
 import GuardedFiles
 
@@ -32,12 +33,21 @@ struct DeliveredNotes {
 
     init(_ store: OutboxStore) { self.store = store }
 
-    /// The note of an item; nil when it was not delivered.
-    func note(_ id: String) -> Note? {
-        guard OutboxStore.isID(id),
-            let bytes = try? GuardedFolder.folder(at: folder).read(id, atMost: Self.mostBytes)
-        else { return nil }
-        return try? JSONDecoder().decode(Note.self, from: Data(bytes))
+    /// The note of an item; nil when it was not delivered, or when the note can't be read.
+    ///
+    /// Whoever would deliver the item again needs ``standing(_:)``.
+    func note(_ id: String) -> Note? { asHint { try readNote(id) } }
+
+    private func readNote(_ id: String) throws(DeliveryError) -> Note? {
+        guard OutboxStore.isID(id) else { return nil }
+        let read = try reading { () throws(GuardedFileError) in
+            try ifPresent { () throws(GuardedFileError) in
+                try GuardedFolder.folder(at: folder).read(id, atMost: Self.mostBytes)
+            }
+        }
+        return read.flatMap { bytes in
+            ofKnownForm { try JSONDecoder().decode(Note.self, from: Data(bytes)) }
+        }
     }
 
     /// Checks that the note of an item is a file, if there is one.
@@ -68,8 +78,11 @@ struct DeliveredNotes {
     /// The record of an item whose files on this machine, if any, are unchanged.
     ///
     /// A document that no longer exists counts as not delivered, whatever was noted.
-    func standing(_ id: String) -> Note? {
-        guard let note = note(id) else { return nil }
+    ///
+    /// - Throws: ``DeliveryError`` `inputOutput` when the record can't be read: the item may have
+    ///   been delivered.
+    func standing(_ id: String) throws(DeliveryError) -> Note? {
+        guard let note = try readNote(id) else { return nil }
         guard let files = note.files, files.contains(where: { $0.loss != nil }) else {
             return note
         }
@@ -77,7 +90,7 @@ struct DeliveredNotes {
         return nil
     }
 
-    private func remove(_ id: String) { try? GuardedFolder.folder(at: folder).remove(id) }
+    private func remove(_ id: String) { GuardedFolder.ifUsable(at: folder)?.discard(id) }
 
     /// Writes a note: whole, and on the disk before this returns.
     func write(_ note: Note, _ id: String) throws(DeliveryError) {
@@ -88,8 +101,9 @@ struct DeliveredNotes {
         if made.isNew {
             try OutputFolder(path: store.root, for: Self.folderName, disk: store.disk).sync()
         }
-        guard let data = try? JSONEncoder().encode(note) else {
-            throw DeliveryError(.inputOutput, "The receipt of '\(id)' can't be written.")
+        let data: Data
+        do { data = try JSONEncoder().encode(note) } catch {
+            throw DeliveryError(.inputOutput, "The receipt of '\(id)' can't be written: \(error)")
         }
         let place = try OutputFolder(path: folder, for: id, disk: store.disk)
         let file = try PartialFile(id, in: place)
@@ -119,7 +133,7 @@ struct DeliveredNotes {
     /// Notes deliveries in archives that do not know of them yet, and drops notes older than a
     /// year.
     func settleAll(now: Double) {
-        let names = (try? GuardedFolder.folder(at: folder).names()) ?? []
+        let names = GuardedFolder.ifUsable(at: folder)?.listedNames ?? []
         for id in names where OutboxStore.isID(id) {
             guard let note = note(id) else { continue }
             if note.archive != nil { settle(id) }

@@ -1,8 +1,10 @@
 import Archive
 import Dispatch
 import Documents
+import ExpectedFailures
 import FoundationEssentials
 import Glibc
+import HTTPClient
 import Synchronization
 import UserFiles
 
@@ -16,7 +18,7 @@ public struct Outbox: Sendable {
     /// The items.
     public let store: OutboxStore
     private let sinks: SinkRegistry
-    private let client: any HTTPClient
+    private let client: any WebClient
     private let now: @Sendable () -> Double
     private let wait: @Sendable (Double) -> Void
     private let random: @Sendable () -> Double
@@ -52,13 +54,13 @@ public struct Outbox: Sendable {
     /// - Parameter stop: stops its deliveries when the program is about to end.
     public init(store: OutboxStore, sinks: SinkRegistry, stop: DeliveryStop = DeliveryStop()) {
         self.init(
-            store: store, sinks: sinks, client: CurlClient(stop: stop),
+            store: store, sinks: sinks, client: CurlClient(isStopped: { stop.isDue }),
             now: { Date().timeIntervalSince1970 },
             wait: { stop.wait($0) }, random: { Double.random(in: 0..<1) }, stop: stop)
     }
 
     init(
-        store: OutboxStore, sinks: SinkRegistry, client: any HTTPClient,
+        store: OutboxStore, sinks: SinkRegistry, client: any WebClient,
         now: @escaping @Sendable () -> Double, wait: @escaping @Sendable (Double) -> Void,
         random: @escaping @Sendable () -> Double, stop: DeliveryStop = DeliveryStop()
     ) {
@@ -109,7 +111,7 @@ public struct Outbox: Sendable {
     /// - Returns: the results, in the order of the documents.
     public func deliver(isDue: Bool) -> [Delivery] {
         DeliveredNotes(store).settleAll(now: now())
-        let items = store.items().compactMap { try? $0.item.get() }
+        let items = store.items().compactMap(\.item.readable)
         let lines = Dictionary(grouping: items, by: \.sink)
         let found = Mutex<[String: Delivery]>([:])
         let group = DispatchGroup()
@@ -165,7 +167,7 @@ public struct Outbox: Sendable {
         let lock = try store.lock(id)
         defer { withExtendedLifetime(lock) {} }
         var item = try store.item(id)
-        if let note = DeliveredNotes(store).standing(id) {
+        if let note = try DeliveredNotes(store).standing(id) {
             // The document was delivered, but the process was killed before it could remove the
             // item.
             DeliveredNotes(store).settle(id)
@@ -209,11 +211,14 @@ public struct Outbox: Sendable {
 
     private static let stopped = "Copystand was stopped before the delivery was done"
 
-    /// The receipt of an item that was delivered before; nil if it was not, or the record is gone.
+    /// The receipt of an item that was delivered before; nil if it was not, or if its record is
+    /// gone or can't be read, which ``deliver(_:)`` then reports.
     func delivered(_ id: String) -> Receipt? {
-        guard let note = DeliveredNotes(store).standing(id) else { return nil }
-        DeliveredNotes(store).settle(id)
-        if let lock = try? store.lock(id) {
+        let notes = DeliveredNotes(store)
+        guard let note = reportedLater({ try notes.standing(id) }) else { return nil }
+        notes.settle(id)
+        // A process that has the lock is delivering the item, and finds the same record.
+        if let lock = reportedLater({ try store.lock(id) }) {
             store.remove(id)
             withExtendedLifetime(lock) {}
         }
@@ -225,7 +230,7 @@ public struct Outbox: Sendable {
     ) throws(DeliveryError) -> Outcome {
         switch attempt {
         case .delivered(let remote):
-            let receipt = Receipt(
+            var receipt = Receipt(
                 sink: item.sink, locations: remote.locations, pages: item.pages,
                 bytes: item.bytes,
                 hashes: item.files.count == remote.locations.count
@@ -239,11 +244,8 @@ public struct Outbox: Sendable {
                         receipt: receipt, job: job, made: now(), archive: item.archive,
                         files: remote.files, user: item.user), item.id)
                 notes.settle(item.id)
-            } else if let archive = item.archive, let document = item.document {
-                // The document may be gone by now, and then there is nothing to note.
-                try? Archive.open(archive, .readWrite)
-                    .used(by: item.user?.seeingAll ?? .ofThisProcess)
-                    .keep(receipt.kept(made: now()), of: DocumentID(rawValue: document))
+            } else if let failure = keep(receipt, of: item) {
+                receipt.notes = (receipt.notes ?? []) + [failure]
             }
             store.remove(item.id)
             return .delivered(receipt)
@@ -263,6 +265,24 @@ public struct Outbox: Sendable {
             try store.save(item)
             return .refused(words)
         }
+    }
+
+    /// Notes the delivery of an archived document in its archive.
+    ///
+    /// - Returns: why that is impossible, in words for people; nil if it is done, or if there is
+    ///   nothing to note.
+    private func keep(_ receipt: Receipt, of item: OutboxItem) -> String? {
+        guard let archive = item.archive, let document = item.document else { return nil }
+        do {
+            try Archive.open(archive, .readWrite)
+                .used(by: item.user?.seeingAll ?? .ofThisProcess)
+                .keep(receipt.kept(made: now()), of: DocumentID(rawValue: document))
+        } catch  where error.code != .noSuchDocument {
+            return "The archive has no record of this delivery: \(error.message)"
+        } catch {
+            // The document is gone by now.
+        }
+        return nil
     }
 
     private func waits(

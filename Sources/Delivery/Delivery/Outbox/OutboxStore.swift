@@ -1,3 +1,4 @@
+import ExpectedFailures
 import FileNames
 import FoundationEssentials
 import Glibc
@@ -49,7 +50,7 @@ public struct OutboxStore: Sendable {
         }
     }
 
-    private var names: [String] { (try? folder()?.names()) ?? [] }
+    private var names: [String] { reportedLater { try folder()?.names() ?? [] } ?? [] }
 
     /// The waiting documents, oldest first; an unreadable item has its error instead.
     ///
@@ -107,9 +108,9 @@ public struct OutboxStore: Sendable {
 
     /// The outbox's folder, if it has something with that id.
     private func existing(_ id: String) throws(DeliveryError) -> GuardedFolder {
-        guard Self.isID(id), let folder = try folder(),
-            (try? folder.status(id)).flatMap({ $0 }) != nil
-        else { throw DeliveryError.noItem(id) }
+        guard Self.isID(id), let folder = try folder() else { throw DeliveryError.noItem(id) }
+        let about = try reading { () throws(GuardedFileError) in try folder.status(id) }
+        guard about != nil else { throw DeliveryError.noItem(id) }
         return folder
     }
 
@@ -140,8 +141,9 @@ public struct OutboxStore: Sendable {
     func write(_ item: OutboxItem, to folder: String) throws(DeliveryError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        guard let data = try? encoder.encode(item) else {
-            throw DeliveryError(.inputOutput, "The note of '\(item.id)' can't be written.")
+        let data: Data
+        do { data = try encoder.encode(item) } catch {
+            throw DeliveryError(.inputOutput, "The note of '\(item.id)' can't be written: \(error)")
         }
         let place = try OutputFolder(path: folder, for: Self.noteName, disk: disk)
         let file = try PartialFile(Self.noteName, in: place)
@@ -151,12 +153,15 @@ public struct OutboxStore: Sendable {
         try place.sync()
     }
 
+    /// The outbox's folder for clean-ups; nil where there is none, or none that may be used.
+    private var usableFolder: GuardedFolder? { reportedLater { try folder() } }
+
     /// Removes an item that was delivered or dropped; it is renamed first, so that an incomplete
     /// item is never tried or listed.
     func remove(_ id: String) {
-        guard let folder = try? folder() else { return }
+        guard let folder = usableFolder else { return }
         let gone = ".gone-" + id
-        let isHidden = (try? folder.rename(id, replacing: gone)) != nil
+        let isHidden = ifSupported { try folder.rename(id, replacing: gone) } != nil
         folder.removeTree(isHidden ? gone : id)
     }
 
@@ -164,13 +169,13 @@ public struct OutboxStore: Sendable {
     ///
     /// A new folder in use is locked; one without a lock is empty, and may get one yet.
     public func removeLeftovers() {
-        guard let folder = try? folder() else { return }
+        guard let folder = usableFolder else { return }
         for name in names where name.hasPrefix(".gone-") { folder.removeTree(name) }
         for name in names where name.hasPrefix(".new-") {
-            guard let status = (try? folder.status(name)).flatMap({ $0 }),
+            guard let status = folder.entry(name),
                 folder.hasFile(name + "/lock")
                     || time(nil) - status.st_mtim.tv_sec > Self.leftoverAge,
-                let lock = try? OutboxLock(folder: root + "/" + name, id: name)
+                let lock = ifSupported({ try OutboxLock(folder: root + "/" + name, id: name) })
             else { continue }
             folder.removeTree(name)
             withExtendedLifetime(lock) {}

@@ -1,4 +1,5 @@
 import Archive
+import ExpectedFailures
 import Glibc
 import Synchronization
 
@@ -20,13 +21,15 @@ final class LocalCopies: Sendable {
 
     func path(of hash: ImageHash) -> String { store.name(of: hash) }
 
-    func read(_ hash: ImageHash) -> [UInt8]? { try? store.read(hash) }
+    func read(_ hash: ImageHash) -> [UInt8]? { asHint { try store.read(hash) } }
 
-    func open(_ hash: ImageHash) -> (descriptor: Int32, count: Int)? { try? store.open(hash) }
+    func open(_ hash: ImageHash) -> (descriptor: Int32, count: Int)? {
+        asHint { try store.open(hash) }
+    }
 
     /// Keeps a copy, if possible.
     func keep(_ bytes: [UInt8], _ hash: ImageHash) {
-        if let file = try? add(bytes, hash) { close(file.descriptor) }
+        asHint { close(try add(bytes, hash).descriptor) }
     }
 
     /// Keeps a copy, and opens it.
@@ -34,7 +37,11 @@ final class LocalCopies: Sendable {
         _ bytes: [UInt8], _ hash: ImageHash
     ) throws(ArchiveError) -> (descriptor: Int32, count: Int) {
         // A damaged copy would stay as it is.
-        if (try? store.open(hash)) == nil { try store.remove(store.name(of: hash)) }
+        if let file = open(hash) {
+            close(file.descriptor)
+        } else {
+            try store.remove(store.name(of: hash))
+        }
         try makeFolder(store.place)
         try store.add(bytes, as: hash)
         let isDue = added.withLock { added in
@@ -43,7 +50,7 @@ final class LocalCopies: Sendable {
             added = 0
             return true
         }
-        if isDue { try? shrink() }
+        if isDue { cleaningUp { try shrink() } }
         return try store.open(hash)
     }
 

@@ -1,3 +1,5 @@
+import HTTPClient
+
 /// A store's answer to `ListObjectsV2`.
 struct ObjectList {
     /// The files with names such as a store of images makes, in the order of their keys.

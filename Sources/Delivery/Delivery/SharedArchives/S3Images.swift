@@ -2,6 +2,7 @@ package import Archive
 import FoundationEssentials
 import Glibc
 import GuardedFiles
+import HTTPClient
 import Synchronization
 
 /// An archive's images in a bucket of a store that speaks S3.
@@ -15,7 +16,7 @@ package struct S3Images: ImageStore {
     private let prefix: String
     private let signing: WebRequest.Signing
     private let secrets: SecretRedactor
-    private let client: any HTTPClient
+    private let client: any WebClient
     private let copies: LocalCopies
 
     /// A bucket with a prefix, as an archive's database names it.
@@ -29,7 +30,7 @@ package struct S3Images: ImageStore {
     }
 
     init(
-        _ settings: ImageSettings, copies folder: String, client: any HTTPClient
+        _ settings: ImageSettings, copies folder: String, client: any WebClient
     ) throws(ArchiveError) {
         guard settings.place.hasPrefix("s3://") else {
             throw ArchiveError(
@@ -55,8 +56,8 @@ package struct S3Images: ImageStore {
         }
         do {
             try S3Folder.checkName(bucket: bucket)
-            base = try WebAddress(
-                WebAddress(settings.endpoint ?? "https://s3.amazonaws.com").appending(bucket))
+            let store = try WebAddress(sink: settings.endpoint ?? "https://s3.amazonaws.com")
+            base = try WebAddress(sink: store.appending(bucket))
         } catch { throw ArchiveError(.refused, error.message) }
         place = settings.place
         prefix = parts.dropFirst().map { $0 + "/" }.joined()
@@ -222,7 +223,7 @@ package struct S3Images: ImageStore {
 
     private func send(
         _ method: String, _ url: String, hash: String = S3Folder.hashOfNothing,
-        body: WebRequest.Body = .none, largest: Int = CurlClient.largestAnswer,
+        body: WebRequest.Body = .none, largest: Int = WebRequest.largestAnswer,
         hashing: Int? = nil
     ) throws(ArchiveError) -> WebAnswer {
         var request = WebRequest(

@@ -1,4 +1,5 @@
 import CCurl
+import HTTPClient
 
 /// A folder that libcurl reaches by transfers and by commands of the protocol: FTP and SFTP.
 ///

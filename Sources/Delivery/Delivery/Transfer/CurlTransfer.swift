@@ -1,6 +1,8 @@
 import Archive
 import CCurl
 import Glibc
+import Hashing
+import HTTPClient
 
 /// Transfers with protocols other than HTTP, one after another through one handle of libcurl, which
 /// keeps its connection.

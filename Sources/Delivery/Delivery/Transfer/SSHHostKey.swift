@@ -1,6 +1,7 @@
 import Archive
 import CCurl
 import FoundationEssentials
+import HTTPClient
 
 /// The key that an SSH server shows before anyone signs in.
 enum SSHHostKey {
@@ -8,7 +9,7 @@ enum SSHHostKey {
     ///
     /// - Throws: ``DeliveryError``: `invalidOption`, `unreachable`.
     static func shown(by sink: SinkDefinition) throws(DeliveryError) -> String {
-        let address = try WebAddress(sink.url ?? "", schemes: sink.kind.schemes)
+        let address = try WebAddress(sink: sink.url ?? "", schemes: sink.kind.schemes)
         guard let handle = CurlHandle() else {
             throw DeliveryError(
                 .unreachable, "libcurl can't be started. It is in Debian's package libcurl4")

@@ -36,22 +36,3 @@ final class FileSource: TransferSource {
         return count < 0 ? Int(CURL_READFUNC_ABORT) : count
     }
 }
-
-/// Bytes in memory.
-final class BytesSource: TransferSource {
-    private var rest: ArraySlice<UInt8>
-    let length: Int
-    var isUntouched: Bool { rest.count == length }
-
-    init(_ bytes: [UInt8]) {
-        rest = bytes[...]
-        length = bytes.count
-    }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let part = rest.prefix(buffer.count)
-        rest = rest.dropFirst(part.count)
-        buffer.copyBytes(from: part)
-        return part.count
-    }
-}

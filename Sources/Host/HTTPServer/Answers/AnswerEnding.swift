@@ -4,8 +4,8 @@ import Synchronization
 /// is discarded.
 public final class AnswerEnding: Sendable {
     private struct State {
-        /// The answer's connection while it is being sent.
-        var connection: ConnectionRecord?
+        /// Cuts the answer's connection while it is being sent.
+        var cut: (@Sendable () -> Void)?
         var hasEnded = false
     }
 
@@ -19,21 +19,20 @@ public final class AnswerEnding: Sendable {
         // The lock keeps the connection from serving another request meanwhile.
         state.withLock { state in
             state.hasEnded = true
-            state.connection?.cut()
+            state.cut?()
         }
     }
 
-    /// True if the answer was ended.
-    public var hasEnded: Bool { state.withLock(\.hasEnded) }
-
     /// Records that the answer is being sent; false if it may not be.
-    func begin(on connection: ConnectionRecord) -> Bool {
+    ///
+    /// - Parameter cut: cuts the answer's connection.
+    func begin(_ cut: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
-            if !state.hasEnded { state.connection = connection }
+            if !state.hasEnded { state.cut = cut }
             return !state.hasEnded
         }
     }
 
     /// Records that the answer was sent; its connection may then serve another request.
-    func sent() { state.withLock { $0.connection = nil } }
+    func sent() { state.withLock { $0.cut = nil } }
 }

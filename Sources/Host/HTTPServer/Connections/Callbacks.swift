@@ -123,7 +123,8 @@ func access(
         return .YES
     case .handled:
         guard let response = exchange.answer.withLock({ $0 }) else { return .NO }
-        if let ending = response.ending, !ending.begin(on: exchange.record) {
+        let record = exchange.record
+        if let ending = response.ending, !ending.begin({ record.cut() }) {
             if case .stream(let stream) = response.body { stream.close() }
             return .NO
         }

@@ -1,4 +1,5 @@
 import CGnuTLS
+import ExpectedFailures
 import Glibc
 
 /// The certificate of a host's own authority, without its key.
@@ -47,6 +48,6 @@ public struct AuthorityCertificate: Sendable {
     public var permittedNames: [String] { constraints?.names ?? [] }
 
     private var constraints: NameConstraints? {
-        (try? Certificate(text)).flatMap(NameConstraints.of)
+        ofKnownForm { try Certificate(text) }.flatMap(NameConstraints.of)
     }
 }

@@ -1,4 +1,5 @@
 import CGnuTLS
+import ExpectedFailures
 import Glibc
 
 /// A name or a numeric address in a certificate.
@@ -40,7 +41,7 @@ final class NameConstraints {
 
     /// The critical constraints of a certificate; nil for one without.
     static func of(_ certificate: Certificate) -> NameConstraints? {
-        guard let found = try? NameConstraints() else { return nil }
+        guard let found = ifSupported({ try NameConstraints() }) else { return nil }
         var isCritical: UInt32 = 0
         let code = gnutls_x509_crt_get_name_constraints(
             certificate.handle, found.handle, 0, &isCritical)

@@ -64,19 +64,3 @@ public enum HTTPBody: Sendable {
     /// A new file of `count` bytes, which the handler must remove.
     case file(path: String, count: Int)
 }
-
-/// The decision about a request's body: its destination, or a refusal.
-public enum HTTPAdmission: Sendable {
-    /// The body goes into memory, up to that many bytes; more is answered with 413.
-    case memory(limit: Int)
-    /// The body goes into a new file that only its owner can read, up to that many bytes; a longer
-    /// one is answered with 413, and the file is removed.
-    ///
-    /// `grow` decides whether this many more bytes may be written; `drop` is called when the file
-    /// of an incomplete body was removed.
-    case file(
-        path: String, limit: Int, grow: @Sendable (Int) -> Bool = { _ in true },
-        drop: @Sendable () -> Void = {})
-    /// The body is not received; this answer is sent before any of it is read.
-    case refused(HTTPResponse)
-}

@@ -14,8 +14,14 @@ private struct AnyKey: CodingKey {
 package func checkKeys<Key: CodingKey & CaseIterable>(
     of decoder: any Decoder, _ known: Key.Type, hint: String? = nil
 ) throws {
+    try checkKeys(of: decoder, Key.allCases.map(\.stringValue), hint: hint)
+}
+
+/// Refuses an object with a key that is not among `known`, as ``checkKeys(of:_:hint:)`` does.
+package func checkKeys(
+    of decoder: any Decoder, _ known: [String], hint: String? = nil
+) throws {
     let names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
-    let known = Key.allCases.map(\.stringValue)
     guard let strange = names.first(where: { !known.contains($0) }) else { return }
     let help =
         didYouMean(strange, among: known) ?? "The known ones are: \(known.joined(separator: ", "))."

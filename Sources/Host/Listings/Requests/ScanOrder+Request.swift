@@ -7,18 +7,13 @@ extension ScanOrder {
     package init(_ request: ScanRequest, from sources: [String]) {
         self.init(
             sources: sources, outputs: [], profile: request.profile ?? "document",
-            settings: request.settings?.list ?? [], limit: request.pages,
+            settings: request.settings?.list ?? [],
             stepChanges: (request.steps ?? [:]).sorted { $0.key < $1.key }.map {
                 "\($0.key)=\($0.value)"
             },
-            omittedSteps: request.omittedSteps ?? [], languages: request.languages ?? [],
-            title: request.title)
+            omittedSteps: request.omittedSteps ?? [])
         common = request.common ?? CommonSettings()
-        waitsForPaper = request.waitsForPaper ?? false
-        asksForMore = request.asksForMore ?? false
         pdf = request.pdf?.order ?? PDFOrder()
-        pageTimeout = request.pageTimeout
-        splitAt = request.splitAt ?? []
-        splitPages = request.splitPages ?? .auto
+        options = request.options
     }
 }

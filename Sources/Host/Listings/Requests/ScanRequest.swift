@@ -1,3 +1,4 @@
+package import JobOptions
 package import ScanService
 
 /// A request for a scan, from a command line, the web page or `--host`; the body of `POST
@@ -44,31 +45,28 @@ package struct ScanRequest: Codable, Sendable {
     package var common: CommonSettings?
     /// The options of the device, as a user typed them.
     package var settings: DeviceSettings?
-    /// The most pages, 1…1,000,000.
-    package var pages: Int?
-    package var languages: [String]?
-    package var title: String?
     /// The names of the sinks; nil for the profile's sinks, or else the archive.
     package var sinks: [String]?
     /// Changes to the profile's steps, as `step.option` with its value.
     package var steps: [String: String]?
     package var omittedSteps: [String]?
-    package var waitsForPaper: Bool?
-    package var asksForMore: Bool?
     package var watch: Watch?
     /// The names of uploaded files, which are scanned without a device.
     package var uploads: [String]?
-    /// The rules by which a batch is split into documents.
-    package var splitAt: [String]?
-    package var splitPages: SplitPages?
     package var pdf: PDFRequest?
-    /// The seconds that a page of a file may take to be read, 1…86,400.
-    package var pageTimeout: Double?
+    /// The options of the job.
+    ///
+    /// The JSON has those that a request can have beside the other members.
+    package var options = JobSettings()
 
-    /// The names in its JSON.
+    /// The names in its JSON, besides those of options.
     package enum CodingKeys: String, CodingKey, CaseIterable {
-        case device, profile, common, settings, pages, languages, title, sinks, steps, omittedSteps,
-            waitsForPaper, asksForMore, watch, uploads, splitAt, splitPages, pdf, pageTimeout
+        case device, profile, common, settings, sinks, steps, omittedSteps, watch, uploads, pdf
+    }
+
+    /// All names in its JSON.
+    package static var names: [String] {
+        CodingKeys.allCases.map(\.stringValue) + JobOptions.inRequests.map(\.name)
     }
 
     /// A request without settings, which leaves all of them to the host.
@@ -76,25 +74,34 @@ package struct ScanRequest: Codable, Sendable {
 
     /// Reads the request; refuses unknown names.
     package init(from decoder: any Decoder) throws {
-        try checkKeys(of: decoder, CodingKeys.self)
+        try checkKeys(of: decoder, Self.names)
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         device = try fields.decodeIfPresent(String.self, forKey: .device)
         profile = try fields.decodeIfPresent(String.self, forKey: .profile)
         common = try fields.decodeIfPresent(CommonSettings.self, forKey: .common)
         settings = try fields.decodeIfPresent(DeviceSettings.self, forKey: .settings)
-        pages = try fields.decodeIfPresent(Int.self, forKey: .pages)
-        languages = try fields.decodeIfPresent([String].self, forKey: .languages)
-        title = try fields.decodeIfPresent(String.self, forKey: .title)
         sinks = try fields.decodeIfPresent([String].self, forKey: .sinks)
         steps = try fields.decodeIfPresent([String: String].self, forKey: .steps)
         omittedSteps = try fields.decodeIfPresent([String].self, forKey: .omittedSteps)
-        waitsForPaper = try fields.decodeIfPresent(Bool.self, forKey: .waitsForPaper)
-        asksForMore = try fields.decodeIfPresent(Bool.self, forKey: .asksForMore)
         watch = try fields.decodeIfPresent(Watch.self, forKey: .watch)
         uploads = try fields.decodeIfPresent([String].self, forKey: .uploads)
-        splitAt = try fields.decodeIfPresent([String].self, forKey: .splitAt)
-        splitPages = try fields.decodeIfPresent(SplitPages.self, forKey: .splitPages)
         pdf = try fields.decodeIfPresent(PDFRequest.self, forKey: .pdf)
-        pageTimeout = try fields.decodeIfPresent(Double.self, forKey: .pageTimeout)
+        options = try JobSettings(request: decoder)
+    }
+
+    /// Writes the request, without options that only the own machine has.
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encodeIfPresent(device, forKey: .device)
+        try fields.encodeIfPresent(profile, forKey: .profile)
+        try fields.encodeIfPresent(common, forKey: .common)
+        try fields.encodeIfPresent(settings, forKey: .settings)
+        try fields.encodeIfPresent(sinks, forKey: .sinks)
+        try fields.encodeIfPresent(steps, forKey: .steps)
+        try fields.encodeIfPresent(omittedSteps, forKey: .omittedSteps)
+        try fields.encodeIfPresent(watch, forKey: .watch)
+        try fields.encodeIfPresent(uploads, forKey: .uploads)
+        try fields.encodeIfPresent(pdf, forKey: .pdf)
+        try options.encode(request: encoder)
     }
 }

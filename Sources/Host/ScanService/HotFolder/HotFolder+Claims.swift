@@ -38,20 +38,20 @@ extension HotFolder {
     private func giveUp(_ name: String) {
         // A rename would replace a file that has arrived in the meantime.
         if leavesFiles || linkat(work.descriptor, name, root.descriptor, name, 0) == 0 {
-            try? work.remove(name)
+            work.discard(name)
         }
     }
 
     /// The files that were claimed by hosts that no longer run.
     public func leftovers() -> [String] {
-        guard let own = try? root.folder(Self.own) else { return [] }
+        guard let own = root.ifUsable(Self.own) else { return [] }
         var files: [String] = []
-        for name in (try? own.names()) ?? []
+        for name in own.listedNames
         where name.hasPrefix("work-") && Self.own + "/" + name != workName {
-            guard let folder = try? own.folder(name),
+            guard let folder = own.ifUsable(name),
                 flock(folder.descriptor, LOCK_EX | LOCK_NB) == 0
             else { continue }
-            let left = (try? folder.names()) ?? []
+            let left = folder.listedNames
             files += left.filter(folder.hasFile).map { folder.path(of: $0) }
             if left.isEmpty { own.removeEmptyFolder(name) }
         }

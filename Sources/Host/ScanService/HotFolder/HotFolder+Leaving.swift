@@ -1,4 +1,5 @@
 import Delivery
+import ExpectedFailures
 import FoundationEssentials
 import Glibc
 import GuardedFiles
@@ -28,7 +29,7 @@ extension HotFolder {
             try root.write([], new: leftMark(name, sight), mode: 0o666)
             return true
         } catch {
-            try? root.remove(claimed)
+            root.discard(claimed)
             return false
         }
     }
@@ -50,10 +51,12 @@ extension HotFolder {
         return root.path(of: name)
     }
 
-    /// Deletes the marks of files that are gone.
+    /// Deletes the marks of files that are gone, unless the folder can't be read: then its files
+    /// may be there, and would be imported again.
     func forgetGoneFiles() {
+        guard let entries = ifSupported({ try entries() }) else { return }
         let present = Set(
-            entries().filter { $0.status.st_mode & S_IFMT == S_IFREG }
+            entries.filter { $0.status.st_mode & S_IFMT == S_IFREG }
                 .map { leftMark($0.name, Sight($0.status)) })
         forgetMarks(in: Self.left) { !present.contains($0) }
     }

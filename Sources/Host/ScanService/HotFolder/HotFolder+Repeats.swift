@@ -1,4 +1,5 @@
 public import Delivery
+import ExpectedFailures
 import FoundationEssentials
 import Glibc
 import GuardedFiles
@@ -11,10 +12,12 @@ extension HotFolder {
 
     /// The name of the mark of a file's bytes.
     private func mark(_ claimed: String) -> String? {
-        guard let file = try? root.open(name(of: claimed)).descriptor else { return nil }
-        defer { close(file) }
-        guard let hash = try? fileHash(file, claimed) else { return nil }
-        return "\(Self.own)/\(Self.taken)/\(hash)"
+        // The import reports a file that can't be read.
+        reportedLater {
+            let file = try root.open(name(of: claimed)).descriptor
+            defer { close(file) }
+            return "\(Self.own)/\(Self.taken)/\(try fileHash(file, claimed))"
+        }
     }
 
     /// True if a file with the same bytes was imported within the last hour, here or by another
@@ -30,7 +33,7 @@ extension HotFolder {
             guard error.number == EEXIST, let age = age(of: mark) else { return false }
             // A mark of the future was made before the clock was set back, by years perhaps.
             if abs(age) < Self.repeating || leavesFiles { return true }
-            try? root.touch(mark)
+            asHint { try root.touch(mark) }
             return false
         }
     }
@@ -51,7 +54,7 @@ extension HotFolder {
 
     /// Removes the record that a file was imported.
     func unmark(_ claimed: String) {
-        if let mark = mark(claimed) { try? root.remove(mark) }
+        if let mark = mark(claimed) { root.discard(mark) }
     }
 
     /// Deletes records that are too old to matter.
@@ -60,16 +63,16 @@ extension HotFolder {
     /// Deletes marks of a kind that are older than a day, if `isGone` says so.
     func forgetMarks(in kind: String, _ isGone: (String) -> Bool) {
         let place = Self.own + "/" + kind
-        guard let names = try? root.folder(place).names() else { return }
+        let names = root.ifUsable(place)?.listedNames ?? []
         for mark in names.map({ place + "/" + $0 }) where isGone(mark) {
             // Another host may have imported a file that arrived in the meantime.
-            if let age = age(of: mark), abs(age) > 24 * Self.repeating { try? root.remove(mark) }
+            if let age = age(of: mark), abs(age) > 24 * Self.repeating { root.discard(mark) }
         }
     }
 
     /// The seconds since a file was last written; nil for a missing file.
     private func age(of name: String) -> Double? {
-        guard let status = try? root.status(name) else { return nil }
+        guard let status = root.entry(name) else { return nil }
         return Date().timeIntervalSince1970 - Double(status.st_mtim.tv_sec)
     }
 }

@@ -1,4 +1,5 @@
 public import Delivery
+import ExpectedFailures
 import FoundationEssentials
 import Glibc
 import GuardedFiles
@@ -56,9 +57,7 @@ public final class HotFolder {
 
         /// A regular file in a folder; nil for anything else.
         init?(_ name: String, in folder: GuardedFolder) {
-            guard let status = try? folder.status(name), status.st_mode & S_IFMT == S_IFREG else {
-                return nil
-            }
+            guard let status = folder.file(name) else { return nil }
             self.init(status)
         }
 
@@ -94,8 +93,10 @@ public final class HotFolder {
         _ path: String, stillness: Double? = nil, patience: Double = 600, leavesFiles: Bool = false
     ) throws(DeliveryError) {
         self.path = path
-        let mounts = (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)) ?? ""
-        isOnNetwork = Self.isOnNetwork(path, mounts: mounts)
+        let mounts = ifSupported {
+            try String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)
+        }
+        isOnNetwork = Self.isOnNetwork(path, mounts: mounts ?? "")
         self.stillness = stillness ?? (isOnNetwork ? 15 : 5)
         self.patience = patience
         self.leavesFiles = leavesFiles
@@ -197,7 +198,16 @@ public final class HotFolder {
     public func look(now: Double) -> [Found] {
         var seen: [String: Sight] = [:]
         var found: [Found] = []
-        for (name, status) in entries() {
+        let entries: [(name: String, status: stat)]
+        do throws(GuardedFileError) {
+            entries = try self.entries()
+            reported.remove(Self.itself)
+        } catch {
+            // What was seen stays known: the folder of a network disk comes back.
+            guard reported.insert(Self.itself).inserted else { return [] }
+            return [.other(Self.itself, "the folder can't be read: \(error.reason)")]
+        }
+        for (name, status) in entries {
             guard status.st_mode & S_IFMT == S_IFREG else {
                 if let other = report(name, status) { found.append(other) }
                 continue
@@ -223,12 +233,16 @@ public final class HotFolder {
     }
 
     /// The entries that the host may import, sorted by name: neither hidden nor temporary files.
-    func entries() -> [(name: String, status: stat)] {
-        let names = (try? root.names()) ?? []
-        return names.filter(Self.isMeant).compactMap { name in
-            (try? root.status(name)).flatMap(\.self).map { (name, $0) }
+    ///
+    /// - Throws: ``GuardedFileError`` when the folder can't be read.
+    func entries() throws(GuardedFileError) -> [(name: String, status: stat)] {
+        try root.names().filter(Self.isMeant).compactMap { name in
+            root.entry(name).map { (name, $0) }
         }
     }
+
+    /// The folder's own name in it, for reports.
+    private static let itself = "."
 
     /// A link, pipe, socket or device, at the first look; folders are usual there.
     private func report(_ name: String, _ status: stat) -> Found? {

@@ -15,10 +15,4 @@ public struct Interruption: Codable, Hashable, Sendable {
 
     /// The code of a job whose program ended in the middle of it.
     public static let broken = "broken"
-
-    init(code: String, reason: String, next: NextSheet?) {
-        self.code = code
-        self.reason = reason
-        self.next = next
-    }
 }

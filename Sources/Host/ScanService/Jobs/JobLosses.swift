@@ -1,4 +1,5 @@
 import Delivery
+import ExpectedFailures
 import FileNames
 
 /// Checks what happened to the documents that a job delivered.
@@ -59,7 +60,8 @@ extension JobRecord {
             // character.
             let end = path.unicodeScalars.lastIndex(of: "/")
             let parent = end.map { String(path.unicodeScalars[...$0]) } ?? ""
-            let showsPages = (try? FileFormat(path: output).showsPages) ?? false
+            let format = ofKnownForm { try FileFormat(path: output) }
+            let showsPages = format?.showsPages ?? false
             var place = DeliveredPlace(
                 sink: folder + path, job: job, pages: deliveredPages,
                 location: .files(

@@ -3,6 +3,7 @@ import Delivery
 import FileNames
 import FoundationEssentials
 import GuardedFiles
+import JobOptions
 import Synchronization
 
 /// The record of a job in its folder, written before the first page is captured and after every
@@ -78,7 +79,7 @@ struct JobRecord: Codable, Sendable {
         self.devices = devices
         self.isRereadable = isRereadable
         folder = FileNames.currentFolder
-        runs = [CaptureRun(first: 1, side: order.collates ? .fronts : .asTheyCome)]
+        runs = [CaptureRun(first: 1, side: order.options[.collates] ? .fronts : .asTheyCome)]
     }
 
     /// True when the job's pages can be read from files, including its own.

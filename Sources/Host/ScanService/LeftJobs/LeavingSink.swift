@@ -60,16 +60,13 @@ private final class LeavingWriter: SinkWriter {
     }
 
     func add(_ page: DeliveredPage) throws {
-        guard let captured = page.captured else {
+        guard let leave = page.leave else {
             throw DeliveryError(.unsupported, "Only a captured page can be left to workers.")
         }
-        let provenance = page.page.provenance
-        let (note, picture, original) = try LeftPage.pack(
-            captured, device: provenance.device, label: provenance.label)
-        do { try leaving.add(note: note, picture: picture, original: original) } catch {
+        let bytes: Int
+        do { bytes = try leave(leaving) } catch let error as ArchiveError {
             throw DeliveryError(error)
         }
-        let bytes = picture.bytes.count + (original?.bytes.count ?? 0)
         written.withLock { $0 = ($0.pages + 1, $0.bytes + bytes) }
     }
 

@@ -86,14 +86,8 @@ public struct NextSheet: Codable, Hashable, Sendable {
     /// The sheet's number in the stack, from 1.
     public var sheet: Int
     /// True when the stack was turned over, so that sheets come from the last to the first.
-    public var isTurned: Bool
+    public var isTurned: Bool = false
     /// True when only the front was scanned, so that the front is in the document twice after the
     /// continued capture.
-    public var hasFront: Bool
-
-    init(sheet: Int, isTurned: Bool = false, hasFront: Bool = false) {
-        self.sheet = sheet
-        self.isTurned = isTurned
-        self.hasFront = hasFront
-    }
+    public var hasFront: Bool = false
 }

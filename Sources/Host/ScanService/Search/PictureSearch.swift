@@ -57,7 +57,7 @@ public struct PictureSearch: Sendable {
     public func run(
         _ files: [(name: String, path: String)], outputs: [String]
     ) async throws -> Outcome {
-        let sinks = try outputs.map { try SinkCatalog.kind("file").sink(to: $0) }
+        let sinks = try outputs.map { try FileSink(path: $0) }
         let title = files.first.map { FileNames.title($0.path.lastComponent) } ?? "Pages"
         let delivering = try Delivering(
             sinks, DocumentInfo(title: title, created: Date().timeIntervalSince1970), now: Date.init

@@ -1,5 +1,6 @@
 import CaptureHost
 import CaptureKit
+import ExpectedFailures
 
 /// Setting one option of a device.
 struct SettingStep: Hashable, Sendable {
@@ -80,7 +81,8 @@ private struct CommonOptionLookup {
         let option = try option("paper")
         if let paper = Paper.all.first(where: { $0.name == word.lowercased() }),
             case .choice(let choices) = option.type, !choices.contains(paper.name),
-            let width = try? side("area-width"), let height = try? side("area-height")
+            let width = ifSupported({ try side("area-width") }),
+            let height = ifSupported({ try side("area-height") })
         {
             throw HostError(
                 .invalidValue,
@@ -193,9 +195,6 @@ extension DeviceOption {
         default: return nil
         }
     }
-
-    /// True if the option senses this now.
-    func senses(_ what: OptionSensor) -> Bool { sensor == what && isActive && value != nil }
 }
 
 extension OptionValue {

@@ -1,5 +1,7 @@
 import CaptureHost
 import CaptureKit
+import ExpectedFailures
+import JobOptions
 
 /// Sets a device's options as an order requests.
 struct DeviceSetup: Sendable {
@@ -40,7 +42,7 @@ struct DeviceSetup: Sendable {
     /// - Throws: ``HostError`` `invalidValue` when the order names another one.
     private func feederSource(in options: [DeviceOption], of name: String) throws -> String? {
         let isOneSided = side != .asTheyCome
-        guard isOneSided || order.waitsForPaper else { return nil }
+        guard isOneSided || order.options[.waitsForPaper] else { return nil }
         let asked = order.settings.last { $0.option == "source" }?.value ?? order.common.source
         let what = isOneSided ? "scanning one side after the other" : "waiting for paper"
         let fits = isOneSided ? ["feeder"] : ["feeder", "feeder-duplex", "auto"]
@@ -98,7 +100,7 @@ extension OpenDevice {
     /// by itself, and setting it makes the control manual. Choices and switches follow, including
     /// automatic controls.
     private func restore(_ before: [DeviceOption], after set: [String]) async {
-        guard !before.isEmpty, let now = try? await options() else { return }
+        guard !before.isEmpty, let now = await ifStillThere({ try await options() }) else { return }
         let changed = before.filter { old in
             !old.isReadOnly && old.type != .button && old.value != nil
                 && now.contains { $0.name == old.name && $0.value != old.value }
@@ -110,7 +112,7 @@ extension OpenDevice {
         for option in numbers + switches {
             guard let value = option.value else { continue }
             // A value that can't be restored stays; the error about the refused setting is enough.
-            _ = try? await self.set(option.name, to: value)
+            await ifStillThere { try await self.set(option.name, to: value) }
         }
     }
 }

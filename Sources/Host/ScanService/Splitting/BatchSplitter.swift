@@ -1,3 +1,4 @@
+import JobOptions
 import Recognition
 
 /// Decides where each page of a stack belongs, one after the other: a pure reducer over the kinds
@@ -50,16 +51,8 @@ struct BatchSplitter: Hashable, Sendable {
     }
 }
 
-/// The treatment of the pages at which a stack is split.
-public enum SplitPages: String, Codable, Sendable, CaseIterable {
-    /// Sheets are left out; a page with a matching barcode stays in the document that begins with
-    /// it.
-    case auto
-    /// Sheets stay too, each as the first page of the document after it.
-    case keep
-    /// Pages with a matching barcode are left out too.
-    case drop
-
+extension SplitPages {
+    /// The role of a page, given how pages at a split are treated.
     func applied(to mark: SplitMark) -> SplitMark {
         switch (self, mark.kind) {
         case (.keep, .sheet): SplitMark(.first, name: mark.name)

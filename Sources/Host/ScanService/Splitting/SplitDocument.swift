@@ -8,11 +8,4 @@ public struct SplitDocument: Codable, Hashable, Sendable {
     public var pages: Int
     /// The document's places: paths of files, and its number in the archive.
     public var locations: [String]
-
-    init(number: Int, name: String?, pages: Int, locations: [String]) {
-        self.number = number
-        self.name = name
-        self.pages = pages
-        self.locations = locations
-    }
 }

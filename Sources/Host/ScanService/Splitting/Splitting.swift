@@ -1,4 +1,5 @@
 import Documents
+import JobOptions
 import Processing
 import Recognition
 
@@ -15,7 +16,7 @@ struct Splitting: Sendable {
     ///
     /// - Throws: ``JobError`` `splitRuleWrong` for an invalid rule.
     init(_ order: ScanOrder, _ profile: Profile) throws {
-        rules = try order.splitAt.map { text throws(JobError) in
+        rules = try order.options[.splitAt].map { text throws(JobError) in
             do throws(SplitRuleError) { return try SplitRule(text) } catch {
                 throw JobError(
                     .splitRuleWrong,

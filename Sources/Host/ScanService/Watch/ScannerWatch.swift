@@ -1,6 +1,7 @@
 public import CaptureHost
 import CaptureKit
 import Delivery
+import ExpectedFailures
 import Synchronization
 
 /// The settings for watching a scanner.
@@ -236,7 +237,7 @@ private struct ScannerWatch {
             if let idle = plan.idle, waited >= idle { return nil }
             try await clock.sleep(for: Self.looking)
             waited += Self.looking
-            if let open = try? await service.open(device) { return open }
+            if let open = await repeatedSoon({ try await service.open(device) }) { return open }
         }
         return nil
     }

@@ -3,6 +3,7 @@ import CaptureHost
 import CaptureKit
 import Clocks
 import ESCL
+import ExpectedFailures
 import FoundationEssentials
 import HTTPServer
 import ScanService
@@ -149,7 +150,7 @@ final class SharedScanner: Sendable {
                 pages: job.fetchedPages)
             await onOwnThread { [sharing, share] in
                 // A scan is not refused because the use of the device can't be recorded.
-                try? sharing.note(use, of: share.device)
+                asHint { try sharing.note(use, of: share.device) }
             }
         }
         return job

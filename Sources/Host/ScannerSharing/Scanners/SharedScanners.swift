@@ -1,5 +1,6 @@
 public import CaptureHost
 import ESCL
+import ExpectedFailures
 import HTTPServer
 import ProgramFiles
 public import ScanService
@@ -58,7 +59,7 @@ public final class SharedScanners: Sendable {
     ///
     /// - Throws: the reason why the settings can't be read; the shared devices stay shared.
     public func refresh() throws {
-        let shares = try sharing.shares().filter { !Self.isForeign($0.device) }
+        let shares = try sharing.shares().filter { !SharingSettings.isForeign($0.device) }
         let gone = scanners.withLock { scanners in
             let kept = scanners.filter { scanner in
                 shares.contains { $0.isSame(as: scanner.share) }
@@ -74,11 +75,6 @@ public final class SharedScanners: Sendable {
         for scanner in gone { scanner.close() }
     }
 
-    /// True for another machine's scanner: sharing it again would make a loop.
-    public static func isForeign(_ device: String) -> Bool {
-        ["airscan:", "escl:"].contains { device.hasPrefix("sane:" + $0) }
-    }
-
     /// Requests the capabilities of every device without known ones; a missing device is tried
     /// again later.
     ///
@@ -86,7 +82,9 @@ public final class SharedScanners: Sendable {
     public func announced() async -> [Announced] {
         var found: [Announced] = []
         for (index, scanner) in scanners.withLock({ $0 }).enumerated() {
-            guard let abilities = try? await scanner.abilities() else { continue }
+            guard let abilities = await repeatedSoon({ try await scanner.abilities() }) else {
+                continue
+            }
             let inputs = abilities.inputs
             let modes = Set(inputs.values.flatMap(\.colorModes))
             let words = [

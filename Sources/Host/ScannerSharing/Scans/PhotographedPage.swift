@@ -4,7 +4,10 @@ import CaptureKit
 import Delivery
 import ESCL
 import FoundationEssentials
+import Glibc
 import Imaging
+import JobOptions
+import LiveCapture
 import ScanService
 
 /// Makes a camera usable like a scanner's glass: the page that lies still under it is flattened and
@@ -45,7 +48,7 @@ struct PhotographedPage {
         var order = ScanOrder(
             sources: [camera.id], outputs: [folder + "/photo.png"], profile: profile, limit: 1,
             omittedSteps: isWhole ? [] : ["text"])
-        order.keepsBlankPages = true
+        order.options[.keepsBlankPages] = true
         if isWhole { live.captureNow() }
         let outcome = try await service.watch(
             camera, order, options: LiveOptions(idle: Self.patience, isManual: isWhole),
@@ -62,7 +65,7 @@ struct PhotographedPage {
         }
         return try await onOwnThread {
             let photo = try Raster.decoded(from: readFile(path) ?? [])
-            try? FileManager.default.removeItem(atPath: path)
+            unlink(path)
             // A whole frame is put in the same place as a page, because clients cut off
             // everything beyond the requested size.
             return try Self.store(Self.laid(photo, plan), plan, in: folder)

@@ -190,7 +190,7 @@ final class ScanJob: Sendable {
                     ? state.allowance : state.allowance - state.sinceAsked.elapsed
             }
             if left <= .zero { return stop(.forgotten) }
-            try? await limits.clock.sleep(for: left)
+            await limits.clock.pause(for: left)
         }
     }
 

@@ -33,13 +33,13 @@ struct Problem: Error, Sendable {
 
     /// The answer with the problem; it contains no path of this machine.
     var response: HTTPResponse {
-        let body = JSONValue.object([
-            ("type", .string("urn:copystand:problem:\(code)")), ("title", .string(title)),
-            ("status", .integer(status)), ("detail", .string(PlaceNames.removed(from: detail))),
-            ("code", .string(code)),
-        ])
+        let body: JSONValue = [
+            "type": .text("urn:copystand:problem:\(code)"), "title": .text(title),
+            "status": .integer(status), "detail": .text(PlaceNames.removed(from: detail)),
+            "code": .text(code),
+        ]
         var response = HTTPResponse(
-            status: status, type: "application/problem+json", text: body.text)
+            status: status, type: "application/problem+json", text: body.written)
         // RFC 9110, 11.6.1.
         if status == 401 { response = response.with("WWW-Authenticate", "Bearer") }
         // RFC 6750, 3.1.
@@ -57,8 +57,8 @@ struct Problem: Error, Sendable {
 
     /// The schema of the JSON.
     static let schema = Schema.record([
-        ("type", .string()), ("title", .string()), ("status", .integer(minimum: 400, maximum: 599)),
-        ("detail", .string()), ("code", .string()),
+        "type": .string(), "title": .string(), "status": .integer(minimum: 400, maximum: 599),
+        "detail": .string(), "code": .string(),
     ])
 }
 

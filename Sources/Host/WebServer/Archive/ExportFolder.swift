@@ -11,7 +11,7 @@ import TemporaryFolders
 struct ExportFolder: Sendable {
     /// The formats of documents with their media types, by the ending of a file's name.
     static let formats = Dictionary(
-        uniqueKeysWithValues: FileFormat.allCases.filter { !$0.isOneFileAPage }
+        uniqueKeysWithValues: FileFormat.all.filter { !$0.isOneFileAPage }
             .map { ($0.name, $0.mediaType) })
 
     /// The folder in which the exports are made.
@@ -52,7 +52,7 @@ struct ExportFolder: Sendable {
         defer { folder.remove() }
         let path = folder.path + "/document." + format
         _ = try archive.deliver(
-            id, to: SinkCatalog.sink(for: path, fileOptions: options), pages: pages,
+            id, to: Outputs.sink(for: path, fileOptions: options), pages: pages,
             keepsBlankPages: keepsBlankPages)
         guard let (descriptor, status) = HTTPFile.open(path) else {
             throw Problem(

@@ -1,4 +1,7 @@
 import Documents
+import ExpectedFailures
+import FileNames
+import FoundationEssentials
 import HTTPServer
 import Synchronization
 
@@ -116,6 +119,19 @@ public final class EventHub: Sendable {
     ///   - owner: the user whom the event is for; nil for everyone.
     func publish(_ name: String, _ data: String, of owner: String? = nil) {
         publish(name, data, to: Audience([owner]))
+    }
+
+    /// Sends an event with a value as JSON, to the user whom it is for, or to everyone.
+    func publish(_ name: String, json value: some Encodable, of owner: String? = nil) {
+        publish(name, json: value, to: Audience([owner]))
+    }
+
+    /// Sends an event with a value as JSON.
+    ///
+    /// A value that JSON can't have is reported by the route that answers with it.
+    func publish(_ name: String, json value: some Encodable, to audience: Audience) {
+        guard let data = reportedLater({ try JSONEncoder().encode(value) }) else { return }
+        publish(name, SafeJSON.text(data), to: audience)
     }
 
     /// Sends an event.

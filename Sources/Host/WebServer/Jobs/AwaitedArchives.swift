@@ -1,5 +1,7 @@
 import BlockingWork
+import Clocks
 import Delivery
+import ExpectedFailures
 import ScanService
 
 /// Delivers the jobs in the spool that wait for an archive whose server did not answer, one after
@@ -24,7 +26,7 @@ actor AwaitedArchives {
     func watch() async {
         while !Task.isCancelled {
             await deliver()
-            try? await clock.sleep(for: .seconds(15))
+            await clock.pause(for: .seconds(15))
         }
     }
 
@@ -50,9 +52,10 @@ actor AwaitedArchives {
 
     private func deliver(_ job: StoredJob) async {
         // Another process may have resumed or discarded the job.
-        guard (try? await jobs.resume(job)) != nil else { return }
+        guard await ifStillThere({ [jobs] in try await jobs.resume(job) }) != nil else { return }
         await jobs.end(of: job.id)
-        guard let now = try? store.job(job.id), !now.awaitedArchives.isEmpty else { return }
+        let now = await ifStillThere { [store] in try store.job(job.id) }
+        guard let now, !now.awaitedArchives.isEmpty else { return }
         let tried = (attempts[job.id] ?? 0) + 1
         attempts[job.id] = tried
         rest[job.id] = min(1 << min(tried, 6), Self.longest)

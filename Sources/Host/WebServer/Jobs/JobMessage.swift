@@ -54,7 +54,6 @@ struct JobMessage: Encodable, Sendable {
 
     /// The schema of the JSON.
     static let schema = Schema.record([
-        ("code", .string(choices: Code.allCases.map(\.rawValue))),
-        ("values", .dictionary(.string())),
+        "code": .string(choices: Code.allCases.map(\.rawValue)), "values": .dictionary(.string()),
     ])
 }

@@ -4,6 +4,7 @@ import Documents
 import FileNames
 import FoundationEssentials
 import Listings
+import LiveCapture
 import ScanService
 import Synchronization
 import Workers
@@ -12,13 +13,22 @@ import Workers
 final class JobRunner: Sendable {
     private struct Entry {
         var status: JobStatus
-        var control: ScanControl
+        var phase: Phase
+    }
+
+    private enum Phase {
+        case running(Running)
+        case over
+    }
+
+    /// What a running job can be asked for.
+    private struct Running {
+        let control: ScanControl
         /// The live session of a job that watches a camera; nil for others.
-        var session: LiveSession?
-        let question = Question()
-        var isOver = false
-        /// The tasks that wait for its end.
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        let session: LiveSession?
+        let question: Question
+        /// Follows the job to its end.
+        let follower: Task<Void, Never>
     }
 
     private struct State {
@@ -28,17 +38,18 @@ final class JobRunner: Sendable {
         /// The results of the last jobs, the latest at the end.
         var results: [(id: String, result: Result<[UInt8], Problem>)] = []
         var isStopping = false
-        /// The tasks that wait for the end of the last job.
-        var waiting: [CheckedContinuation<Void, Never>] = []
 
-        var running: Int { entries.values.count { !$0.isOver } }
+        var running: [Running] { order.compactMap { running($0) } }
 
-        /// The waiting tasks that may continue.
-        mutating func released() -> [CheckedContinuation<Void, Never>] {
-            guard running == 0 else { return [] }
-            defer { waiting = [] }
-            return waiting
+        func running(_ id: String) -> Running? {
+            if case .running(let running)? = entries[id]?.phase { running } else { nil }
         }
+    }
+
+    /// What a job's work tells its follower.
+    private enum News: Sendable {
+        case event(ScanEvent)
+        case picture(PageThumbnail)
     }
 
     private let state = Mutex(State())
@@ -120,72 +131,69 @@ final class JobRunner: Sendable {
         guard !state.withLock(\.isStopping) else { throw CancellationError() }
         let control = session?.control.scan ?? ScanControl()
         let created = now().writable.formatted(.iso8601)
-        return try await withCheckedThrowingContinuation { continuation in
-            let waiting = Mutex<CheckedContinuation<JobStatus, any Error>?>(continuation)
-            let name = Mutex<String?>(nil)
-            let begin: @Sendable (String) -> Void = { [self] id in
-                let status = JobStatus(
-                    id: id, order: order, created: created, isWatch: session != nil,
-                    goesOn: goesOn, earlier: goesOn ? self.status(id) : nil)
-                name.withLock { $0 = id }
-                add(status, control, session)
-                waiting.withLock { waiting in
-                    defer { waiting = nil }
-                    return waiting
-                }?.resume(returning: status)
-            }
-            control.onEnd { [self] _ in
-                guard let id = name.withLock({ $0 }), let question = question(of: id) else {
-                    throw CancellationError()
-                }
-                return try await question.wait()
-            }
-            control.onPicture { [self] picture in
-                guard let id = name.withLock({ $0 }) else { return }
+        let question = Question()
+        let (news, sender) = AsyncStream.makeStream(of: News.self)
+        control.onEnd { _ in try await question.wait() }
+        control.onPicture { sender.yield(.picture($0)) }
+        let work = Task {
+            defer { sender.finish() }
+            return try await work(control) { sender.yield(.event($0)) }
+        }
+        // The job goes on without the client that asked for it, so this wait is not canceled.
+        let begun = Task { if let id { id } else { await Self.name(in: news) } }
+        guard let id = await begun.value else {
+            _ = try await work.value
+            throw CancellationError()
+        }
+        let status = JobStatus(
+            id: id, order: order, created: created, isWatch: session != nil, goesOn: goesOn,
+            earlier: goesOn ? self.status(id) : nil)
+        add(status) {
+            Running(
+                control: control, session: session, question: question,
+                follower: Task { await self.follow(id, news, work) })
+        }
+        return status
+    }
+
+    /// The name of a job, once it has a folder in the spool; nil if it ends before that.
+    private static func name(in news: AsyncStream<News>) async -> String? {
+        for await case .event(.began(let id)) in news { return id }
+        return nil
+    }
+
+    /// Keeps a job's state up to date until it ends.
+    private func follow(
+        _ id: String, _ news: AsyncStream<News>, _ work: Task<ScanOutcome, any Error>
+    ) async {
+        for await one in news {
+            switch one {
+            case .event(let event): update(id, isUrgent: event.isMilestone) { $0.apply(event) }
+            case .picture(let picture):
                 pictures.keep(picture.bytes, of: id, picture.number)
                 update(id, isUrgent: false) { $0.pictured(picture.number) }
                 tell(picture.number, of: id)
             }
-            // A resumed job has its name already.
-            if let id { begin(id) }
-            Task { [self] in
-                let result: Result<ScanOutcome, any Error>
-                do {
-                    result = .success(
-                        try await work(control) { [self] event in
-                            if case .began(let id) = event { return begin(id) }
-                            guard let id = name.withLock({ $0 }) else { return }
-                            update(id, isUrgent: event.isMilestone) { $0.apply(event) }
-                        })
-                } catch {
-                    result = .failure(error)
-                    if let early = waiting.withLock({ waiting in
-                        defer { waiting = nil }
-                        return waiting
-                    }) {
-                        return early.resume(throwing: error)
-                    }
-                }
-                guard let id = name.withLock({ $0 }) else { return }
-                keep(result, of: id)
-                update(id, isUrgent: true) { $0.finish(result) }
-                end(id)
-            }
         }
+        let result = await work.result
+        keep(result, of: id)
+        update(id, isUrgent: true) { $0.finish(result) }
+        state.withLock { $0.entries[id]?.phase = .over }
     }
 
-    private func add(_ status: JobStatus, _ control: ScanControl, _ session: LiveSession?) {
+    /// Adds a job, and reports it before its follower reports anything.
+    private func add(_ status: JobStatus, _ begin: () -> Running) {
+        tell(status)
         state.withLock { state in
-            state.entries[status.id] = Entry(status: status, control: control, session: session)
+            state.entries[status.id] = Entry(status: status, phase: .running(begin()))
             state.order.removeAll { $0 == status.id }
             state.order.append(status.id)
-            let over = state.order.filter { state.entries[$0]?.isOver == true }
+            let over = state.order.filter { state.running($0) == nil }
             for id in over.dropLast(Self.kept) {
                 state.entries[id] = nil
                 state.order.removeAll { $0 == id }
             }
         }
-        tell(status)
     }
 
     private func update(_ id: String, isUrgent: Bool, _ change: (inout JobStatus) -> Void) {
@@ -196,17 +204,6 @@ final class JobRunner: Sendable {
             return entry.status
         }
         if isUrgent, let status { tell(status) }
-    }
-
-    private func end(_ id: String) {
-        let released = state.withLock { state in
-            state.entries[id]?.isOver = true
-            state.entries[id]?.session = nil
-            let waiting = state.entries[id]?.waiting ?? []
-            state.entries[id]?.waiting = []
-            return waiting + state.released()
-        }
-        for continuation in released { continuation.resume() }
     }
 
     private func keep(_ result: Result<ScanOutcome, any Error>, of id: String) {
@@ -234,8 +231,7 @@ final class JobRunner: Sendable {
     }
 
     private func tell(_ status: JobStatus) {
-        guard let data = try? JSONEncoder().encode(status) else { return }
-        hub.publish("job", SafeJSON.text(data), of: status.owner)
+        hub.publish("job", json: status, of: status.owner)
     }
 
     private struct PageJSON: Encodable {
@@ -247,26 +243,21 @@ final class JobRunner: Sendable {
     private func tell(_ captured: Int, of id: String) {
         let status = status(id)
         let pages = status?.pages.filter { $0.captured == captured } ?? []
-        guard let data = try? JSONEncoder().encode(PageJSON(job: id, pages: pages)) else { return }
-        hub.publish("page", SafeJSON.text(data), of: status?.owner)
+        hub.publish("page", json: PageJSON(job: id, pages: pages), of: status?.owner)
     }
 
     /// The state of a job since the host's start; nil when there is none with that name.
     func status(_ id: String) -> JobStatus? { state.withLock { $0.entries[id]?.status } }
 
     /// The live session of a job that watches a camera; nil for others, and after the watch.
-    func session(_ id: String) -> LiveSession? { state.withLock { $0.entries[id]?.session } }
-
-    private func question(of id: String) -> Question? {
-        state.withLock { $0.entries[id]?.question }
-    }
+    func session(_ id: String) -> LiveSession? { state.withLock { $0.running(id)?.session } }
 
     /// Answers a job's question; false when the job has none.
     func answer(_ id: String, goesOn: Bool) -> Bool {
         // The state is published before the job continues, so that it does not replace a later one.
         let question = state.withLock { state in
             state.entries[id]?.status.answered(goesOn: goesOn) == true
-                ? state.entries[id]?.question : nil
+                ? state.running(id)?.question : nil
         }
         guard let question else { return false }
         if let status = status(id) { tell(status) }
@@ -318,44 +309,29 @@ final class JobRunner: Sendable {
 
     /// Stops a job's capturing; false when no such job runs.
     func stop(_ id: String) -> Bool {
-        let control = state.withLock { state -> ScanControl? in
-            guard let entry = state.entries[id], !entry.isOver else { return nil }
-            return entry.control
-        }
+        let control = state.withLock { $0.running(id)?.control }
         control?.stop()
         return control != nil
     }
 
     /// Stops all capturing, and returns once every captured page is delivered or safe in the spool.
     func shutDown() async {
-        let controls = state.withLock { state in
-            state.isStopping = true
-            return state.entries.values.filter { !$0.isOver }.map(\.control)
-        }
-        for control in controls { control.stop() }
-        await withCheckedContinuation { continuation in
-            let released = state.withLock { state in
-                state.waiting.append(continuation)
-                return state.released()
+        while true {
+            let running = state.withLock { state in
+                state.isStopping = true
+                return state.running
             }
-            for one in released { one.resume() }
+            if running.isEmpty { return }
+            for job in running { job.control.stop() }
+            for job in running { await job.follower.value }
         }
     }
 
     /// Waits for a job to be over.
-    func end(of id: String) async {
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                guard state.entries[id]?.isOver == false else { return true }
-                state.entries[id]?.waiting.append(continuation)
-                return false
-            }
-            if isOver { continuation.resume() }
-        }
-    }
+    func end(of id: String) async { await state.withLock { $0.running(id)?.follower }?.value }
 
     /// The number of running jobs.
-    var running: Int { state.withLock(\.running) }
+    var running: Int { state.withLock(\.running.count) }
 }
 
 extension ScanEvent {

@@ -1,3 +1,7 @@
+import Documents
+import FileNames
+import ScanService
+
 extension JobStatus {
     /// A page in progress.
     struct Page: Encodable {
@@ -25,6 +29,18 @@ extension JobStatus {
         /// The beginning of the page's text.
         var excerpt: String?
         var problems: [String] = []
+
+        /// Records what the processing has found.
+        mutating func finish(_ summary: PageSummary) {
+            stage = .finished
+            number = summary.page.number
+            document = summary.document
+            width = summary.page.width
+            height = summary.page.height
+            words = summary.words
+            excerpt = summary.excerpt
+            problems = summary.page.problems.map(PlaceNames.removed)
+        }
     }
 
     /// A sink that has the document, or has it waiting in the outbox.

@@ -121,28 +121,20 @@ struct JobStatus: Encodable, Sendable {
         case .adjusted(let option, let asked, let got):
             note(JobMessage(.adjusted, ["option": option, "asked": "\(asked)", "got": "\(got)"]))
         case .waitingForDevice(let device, let user):
-            state = .waiting
-            say(JobMessage(.waitingForDevice, ["device": device, "user": user]))
-        case .waitingForPaper:
-            state = .waiting
-            say(JobMessage(.waitingForPaper))
+            wait(JobMessage(.waitingForDevice, ["device": device, "user": user]))
+        case .waitingForPaper: wait(JobMessage(.waitingForPaper))
         case .turningStack(let fronts):
-            state = .waiting
-            say(JobMessage(.turningStack, ["sheets": "\(fronts)"]))
+            wait(JobMessage(.turningStack, ["sheets": "\(fronts)"]))
         case .askingForMore(let pages):
-            state = .waiting
             question = .another
-            say(.counted(.another, pages))
+            wait(.counted(.another, pages))
         case .collated(let fronts, let backs):
             if fronts != backs {
                 note(JobMessage(.unevenCollation, ["fronts": "\(fronts)", "backs": "\(backs)"]))
             }
         case .continuing(_, let pages): say(.counted(.goingOn, pages))
         case .notReplaced(let output, let isGone):
-            note(
-                JobMessage(
-                    isGone ? .fileGone : .fileChanged,
-                    ["file": output]))
+            note(JobMessage(isGone ? .fileGone : .fileChanged, ["file": output]))
         case .expecting(let pages): expected = pages
         case .capturing(let page, let label, let rows, let height):
             state = .running
@@ -162,16 +154,7 @@ struct JobStatus: Encodable, Sendable {
                     number: (pages.map(\.number).max() ?? 0) + 1, label: page.label,
                     stage: .skipped, problems: [PublicView.words(page.error.message)]))
         case .finished(let summary):
-            finished(summary) { entry in
-                entry.stage = .finished
-                entry.number = summary.page.number
-                entry.document = summary.document
-                entry.width = summary.page.width
-                entry.height = summary.page.height
-                entry.words = summary.words
-                entry.excerpt = summary.excerpt
-                entry.problems = summary.page.problems.map(PlaceNames.removed)
-            }
+            finished(summary) { $0.finish(summary) }
         case .completing(let count):
             say(.counted(.writing, count))
             if isForShared { place = .uploading }
@@ -230,6 +213,11 @@ struct JobStatus: Encodable, Sendable {
             }
             if place == .station, keptJob == nil { place = .done }
         }
+    }
+
+    private mutating func wait(_ words: JobMessage) {
+        state = .waiting
+        say(words)
     }
 
     private mutating func say(_ words: JobMessage) {

@@ -27,18 +27,15 @@ final class PreviewStore: Sendable {
         /// it.
         var area: PlatenArea?
 
-        static let schema = Schema.object(
+        static let schema = Schema.record(
             [
-                ("id", .string()), ("device", .string()),
-                ("state", .string(choices: State.allCases.map(\.rawValue))),
-                ("problem", .string()), ("width", .integer()), ("height", .integer()),
-                (
-                    "area",
-                    .record([
-                        ("x", .number), ("y", .number), ("width", .number), ("height", .number),
-                    ])
-                ),
-            ], required: ["id", "device", "state"])
+                "id": .string(), "device": .string(),
+                "state": .string(choices: State.allCases.map(\.rawValue)),
+            ],
+            optional: [
+                "problem": .string(), "width": .integer(), "height": .integer(),
+                "area": .record(["x": .number, "y": .number, "width": .number, "height": .number]),
+            ])
     }
 
     private struct Entry {
@@ -155,8 +152,8 @@ final class PreviewStore: Sendable {
             state.entries[id] = entry
             return entry
         }
-        guard let ended, let data = try? JSONEncoder().encode(ended.status) else { return }
-        hub.publish("preview", SafeJSON.text(data), to: .client(ended.client))
+        guard let ended else { return }
+        hub.publish("preview", json: ended.status, to: .client(ended.client))
     }
 
     /// The state of a client's preview; nil when it has none with that name anymore.

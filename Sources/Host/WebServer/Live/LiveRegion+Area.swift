@@ -4,9 +4,7 @@ import ScanService
 
 extension LiveRegion {
     /// The schema of the JSON.
-    static let schema = Schema.record([
-        ("x", share), ("y", share), ("width", share), ("height", share),
-    ])
+    static let schema = Schema.record(["x": share, "y": share, "width": share, "height": share])
     private static let share = Schema.number(from: 0, to: 1)
 
     /// The region as the area of an order.

@@ -1,6 +1,9 @@
+import Clocks
+import ExpectedFailures
 import FoundationEssentials
 import HTTPServer
 import Listings
+import LiveCapture
 import ScanService
 import Synchronization
 
@@ -34,7 +37,9 @@ final class LiveSession: Sendable {
 
     /// Sends an event to all viewers.
     func tell(_ event: LiveEvent) {
-        guard let line = try? WatchJSON(event)?.cleaned(PublicView.words).line else { return }
+        guard let shown = WatchJSON(event)?.cleaned(PublicView.words),
+            let line = reportedLater({ try shown.line })
+        else { return }
         let bytes = Array("event: live\ndata: \(line)\n\n".utf8)
         let listeners = state.withLock { state in
             if case .seen = event { state.latest = bytes }
@@ -92,7 +97,7 @@ final class LiveSession: Sendable {
         let viewer = control.pictures.add(isReady: { true }) { sender.yield($0) }
         defer { control.pictures.remove(viewer) }
         let timeout = Task { [clock] in
-            try? await clock.sleep(for: .seconds(5))
+            await clock.pause(for: .seconds(5))
             sender.finish()
         }
         defer { timeout.cancel() }

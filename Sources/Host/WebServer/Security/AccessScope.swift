@@ -20,3 +20,19 @@ public enum AccessScope: String, Codable, Comparable, CaseIterable, Sendable {
         }
     }
 }
+
+extension AccessScope {
+    /// Checks that these rights include those of `needed`.
+    ///
+    /// - Throws: ``Problem`` 403.
+    func check(_ needed: AccessScope) throws(Problem) {
+        guard self < needed else { return }
+        var problem = Problem(
+            403, "scope-too-narrow",
+            detail:
+                "This needs a token of scope '\(needed.rawValue)'; this one has '\(rawValue)'. Ask the host's administrator, or make one on its machine with: copystand token add NAME --scope \(needed.rawValue)"
+        )
+        problem.scope = needed
+        throw problem
+    }
+}

@@ -4,6 +4,7 @@ import Delivery
 public import Documents
 import FoundationEssentials
 import Glibc
+import Hashing
 import Synchronization
 public import UserFiles
 
@@ -254,8 +255,15 @@ public final class AccessTokens: Sendable {
             guard stat(path, &status) == 0 else { return nil }
             let file = FileState(status)
             if known.file != file {
-                known = Known(
-                    stored: try? stored(in: self.file.read()), file: file.isSettled ? file : nil)
+                do {
+                    known = Known(
+                        stored: try stored(in: self.file.read()),
+                        file: file.isSettled ? file : nil)
+                } catch {
+                    // The next request tries again: without descriptors, for example, a file is
+                    // unreadable for a moment only.
+                    return Stored()
+                }
             }
             return known.stored
         }

@@ -158,15 +158,7 @@ final class Gate: Sendable {
         -> AccessTokens.Grant
     {
         let grant = try check(head)
-        guard grant.scope >= scope else {
-            var problem = Problem(
-                403, "scope-too-narrow",
-                detail:
-                    "This needs a token of scope '\(scope.rawValue)'; this one has '\(grant.scope.rawValue)'. Ask the host's administrator, or make one on its machine with: copystand token add NAME --scope \(scope.rawValue)"
-            )
-            problem.scope = scope
-            throw problem
-        }
+        try grant.scope.check(scope)
         return grant
     }
 

@@ -1,3 +1,4 @@
+import Clocks
 import Documents
 import HTTPServer
 import Synchronization
@@ -95,7 +96,7 @@ final class OpenAnswers: Sendable {
     private func watch() {
         Task { [weak self, clock] in
             while true {
-                try? await clock.sleep(for: Self.pause)
+                await clock.pause(for: Self.pause)
                 guard let self else { return }
                 endRevoked()
                 let isOver = state.withLock { state in

@@ -1,4 +1,5 @@
 import CaptureKit
+import Processes
 
 @testable import CaptureHost
 

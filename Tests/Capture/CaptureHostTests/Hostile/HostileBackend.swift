@@ -1,4 +1,5 @@
 import CaptureKit
+import Processes
 import Testing
 
 @testable import CaptureHost

@@ -1,6 +1,7 @@
 import CaptureKit
 import ContractSupport
 import Glibc
+import Processes
 import Testing
 
 @testable import CaptureHost
@@ -25,7 +26,7 @@ import Testing
 
     private func end(after bytes: String) throws -> ProcessEnd? {
         let (ours, theirs) = try OwnedDescriptor.socketPair()
-        let process = try BackendProcess(program: program, socket: theirs) { _ in }
+        let process = try ChildProcess(program: program, socket: theirs) { _ in }
         _ = send(ours.raw, bytes, bytes.utf8.count, Int32(MSG_NOSIGNAL))
         shutdown(ours.raw, Int32(SHUT_WR))
         return process.waitForEnd(.seconds(60))
@@ -47,7 +48,7 @@ import Testing
     @Test("A backend answers an unknown verb as unsupported")
     func unknownVerb() throws {
         let (ours, theirs) = try OwnedDescriptor.socketPair()
-        let process = try BackendProcess(program: program, socket: theirs) { _ in }
+        let process = try ChildProcess(program: program, socket: theirs) { _ in }
         let text =
             "{\"request\":1,\"verb\":\"dance\"}\n{\"request\":2,\"verb\":\"options\",\"handle\":9}\n"
         _ = send(ours.raw, text, text.utf8.count, Int32(MSG_NOSIGNAL))

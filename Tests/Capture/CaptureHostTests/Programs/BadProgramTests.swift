@@ -1,6 +1,7 @@
 import CaptureKit
 import ContractSupport
 import Glibc
+import Processes
 import Testing
 
 @testable import CaptureHost

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
+@testable import JobOptions
 @testable import copystand
 
 /// Tests `watch` as a user runs it, with the virtual camera, which repeats a clip of pages.
@@ -78,7 +79,7 @@ import Testing
     ]
 
     @Test("Times are numbers with a unit", arguments: times)
-    func time(text: String, expected: Duration?) { #expect(WatchArguments.time(text) == expected) }
+    func time(text: String, expected: Duration?) { #expect(TimeText.duration(text) == expected) }
 
     @Test("Pages up to the limit are captured and delivered")
     func limit() throws {

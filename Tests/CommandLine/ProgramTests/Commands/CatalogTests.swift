@@ -1,4 +1,5 @@
 import CommandLine
+import JobOptions
 import Listings
 import ScanService
 import Testing
@@ -50,6 +51,24 @@ import Testing
         }
     }
 
+    @Test(
+        "Every command has the options of a job as they are declared for it",
+        arguments: [
+            (ScanCommand.command, .scan), (ImportCommand.command, .import),
+            (WatchCommand.command, .watch), (WatchFolderCommand.command, .watchFolder),
+            (CaptureCommand.command, .capture), (ExportCommand.command, .export),
+            (JobsCommand.command.subcommands[0], .resume),
+        ] as [(Command, JobCommand)])
+    func jobOptions(_ command: Command, _ name: JobCommand) {
+        let declared = Option.of(name)
+        #expect(!declared.isEmpty && declared.allSatisfy(command.options.contains))
+        // `export --pages` takes page numbers, and no option of a job.
+        let own: Set = name == .export ? ["pages"] : []
+        let spellings = Set(JobOptions.all.compactMap(\.argument?.name)).subtracting(own)
+        #expect(
+            command.options.filter { spellings.contains($0.name) }.count == declared.count)
+    }
+
     @Test("Every example is a valid command line")
     func examples() throws {
         for command in Self.paths.compactMap(\.last) {
@@ -87,12 +106,12 @@ import Testing
         #expect(request.profile == "none")
         #expect(request.settings?.list.map(\.option) == ["mode", "a"])
         #expect(request.settings?.list.map(\.value) == ["gray", "b=c"])
-        #expect(request.pages == 3)
+        #expect(request.options[.pages] == 3)
         #expect(request.steps == ["deskew.maximum": "5"])
         #expect(request.omittedSteps == ["light"])
         #expect(arguments.password == .file("pw"))
-        #expect(request.title == "Title")
-        #expect(request.languages == ["eng", "deu"])
+        #expect(request.options[.title] == "Title")
+        #expect(request.options[.languages] == ["eng", "deu"])
         #expect(arguments.isJSON && arguments.console.isVerbose && !arguments.console.isQuiet)
     }
 }

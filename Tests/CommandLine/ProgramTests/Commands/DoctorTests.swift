@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import Glibc
+import Processes
 import Testing
 
 @testable import copystand

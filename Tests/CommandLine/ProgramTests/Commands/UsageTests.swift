@@ -15,7 +15,8 @@ import Testing
                 "there is no option '--devcie'. Did you mean '--device'?", "copystand scan"
             ),
             (
-                ["scan", "--pages", "0"], "--pages takes a whole number from 1 to 100000, not '0'.",
+                ["scan", "--pages", "0"],
+                "--pages takes a whole number from 1 to 1000000, not '0'.",
                 "copystand scan"
             ),
             (["scan", "--set", "mode"], "--set takes NAME=VALUE, not 'mode'.", "copystand scan"),

@@ -9,7 +9,7 @@ import Testing
     func folders() throws {
         let home = try TemporaryFolder()
         // The lists are those of the program, so a new format or kind is searched, too.
-        let endings = FileFormat.allCases.flatMap(\.endings).joined(separator: ",")
+        let endings = FileFormat.all.flatMap(\.endings).joined(separator: ",")
         let kinds = SinkDefinition.Kind.all.map(\.name).joined(separator: ",")
         let folder = BuiltProgram.path.dropLast("/copystand".count)
         let outcome = try BuiltProgram.spawn(

@@ -179,12 +179,10 @@ import Testing
         #expect(Set(names).count == names.count)
         for step in StepCatalog.declarations {
             #expect(step.help.hasSuffix("."))
-            #expect(StepCatalog.helpText.contains("\(step.name): \(step.help)"))
             for option in step.options {
                 #expect(option.help.hasSuffix("."))
                 #expect(option.accepts(option.defaultValue), "\(step.name).\(option.name)")
                 #expect(option.value(from: option.defaultValue.text) == option.defaultValue)
-                #expect(StepCatalog.helpText.contains("\(step.name).\(option.name)="))
             }
         }
     }

@@ -17,7 +17,7 @@ import Testing
         let measured = try #require(outcome.measurements["angle"])
         #expect((measured + angle).magnitude <= 0.1)
         // A second run on the result finds almost nothing to correct.
-        let rest = try outcome.image.skew()
+        let rest = try PageSketch(of: outcome.image).skew()
         #expect(try #require(rest).degrees.magnitude <= 0.1)
         #expect(outcome.image.width == page.width && outcome.image.height == page.height)
     }
@@ -79,7 +79,7 @@ import Testing
         arguments: [true, false])
     func unproven(_ isReadNext: Bool) throws {
         let page = try letter(upright: 0.57)
-        let estimate = try page.uprightTurn()
+        let estimate = try PageSketch(of: page).uprightTurn()
         #expect(estimate.answer == .upright && estimate.confidence > 10, "\(estimate)")
         let asked = Mutex(0)
         let outcome = try OrientationStep(StepSettings()).run(
@@ -159,7 +159,7 @@ import Testing
     @Test("A small majority of ascenders does not outweigh the shapes")
     func unclear() throws {
         let page = try letter(upright: 0.55)
-        #expect(try page.uprightTurn().answer == .upright)
+        #expect(try PageSketch(of: page).uprightTurn().answer == .upright)
         for (turns, confidence, says) in [
             (2, 4.0, "turned by 180°"), (0, 3, "unchanged: upright already"),
             (2, 3, "unchanged: not sure enough that it should be turned"),

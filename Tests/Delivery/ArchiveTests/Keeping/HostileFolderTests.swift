@@ -1,3 +1,4 @@
+import BlockingWork
 import Documents
 import FileNames
 import FoundationEssentials
@@ -201,28 +202,25 @@ import Testing
         // Someone puts a link in the place of every folder that appears.
         let (outside, aside) = (outside, folder.path + "/away")
         let ending = Ending()
-        await withTaskGroup { group in
-            group.addTask {
-                var count = 0
-                while !ending.isReached.withLock({ $0 }) {
-                    for name in FileNames.names(in: place) ?? [] where name.hasSuffix(".partial") {
-                        guard rename(place + "/" + name, aside + "\(count)") == 0 else { continue }
-                        symlink(outside, place + "/" + name)
-                        count += 1
-                    }
+        async let exchanges: Void = onOwnThread {
+            var count = 0
+            while !ending.isReached.withLock({ $0 }) {
+                for name in FileNames.names(in: place) ?? [] where name.hasSuffix(".partial") {
+                    guard rename(place + "/" + name, aside + "\(count)") == 0 else { continue }
+                    symlink(outside, place + "/" + name)
+                    count += 1
                 }
             }
-            defer { ending.isReached.withLock { $0 = true } }
-            // A backup that is finished before the other task sees its folder shows nothing.
-            var refused = 0
-            for number in 0..<200 where refused < 3 {
-                do { _ = try archive.backup(to: place + "/backup\(number)") } catch {
-                    refused += 1
-                }
-                #expect(isOutsideUntouched)
-            }
-            #expect(refused > 0)
         }
+        // A backup that is finished before the other thread sees its folder shows nothing.
+        var refused = 0
+        for number in 0..<200 where refused < 3 {
+            do { _ = try archive.backup(to: place + "/backup\(number)") } catch { refused += 1 }
+            #expect(isOutsideUntouched)
+        }
+        ending.isReached.withLock { $0 = true }
+        await exchanges
+        #expect(refused > 0)
     }
 
     @Test(

@@ -11,7 +11,7 @@ import Testing
     @Test("A delivery that waits names its document, which has the receipt once it is delivered")
     func waiting() throws {
         let bench = try OutboxBench()
-        let writer = try SinkCatalog.sink(for: "archive:\(bench.folder)/a").begin(sampleInfo)
+        let writer = try Outputs.sink(for: "archive:\(bench.folder)/a").begin(sampleInfo)
         try writer.add(samplePage(samplePicture(.gray8, width: 80, height: 60), number: 1))
         _ = try writer.finish()
         let archive = try Archive.open(bench.folder + "/a", .readWrite)

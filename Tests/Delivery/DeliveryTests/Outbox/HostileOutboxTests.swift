@@ -1,6 +1,7 @@
 import Documents
 import FoundationEssentials
 import Glibc
+import HTTPClient
 import Synchronization
 import Testing
 
@@ -116,6 +117,9 @@ import Testing
                         job: "job-1", made: 1), id)
             }?.message == message)
         #expect(DeliveredNotes(outbox.store).note(id) == nil)
+        // The document may have been delivered, so it does not count as not delivered.
+        #expect(
+            failure { _ = try DeliveredNotes(outbox.store).standing(id) }?.message == message)
         #expect(isOutsideUntouched)
     }
 

@@ -1,5 +1,6 @@
 import Archive
 import Dispatch
+import HTTPClient
 import Imaging
 import Synchronization
 import Testing
@@ -9,7 +10,7 @@ import Testing
 /// Tests answers of servers that are broken, or want to do harm.
 @Suite struct HostileServerTests {
     /// Answers each request as a test wants, and counts them by their method.
-    private final class Answering: HTTPClient {
+    private final class Answering: WebClient {
         let silenceLimit = 60
         let counts = Mutex<[String: Int]>([:])
         private let answer: @Sendable (WebRequest) -> WebAnswer
@@ -172,41 +173,6 @@ import Testing
         #expect(try listed("<Contents><Key>\(name)</Key><Size>5</Size></Contents>").isEmpty)
     }
 
-    // MARK: JSON
-
-    @Test(
-        "JSON is read as it is written",
-        arguments: [
-            (#" {"a" : [1, -2.5, "x\n\u00fc\ud83d\ude00\/", true, null] } "#, "a.2", "x\nü😀/"),
-            (#"{"a":1e3,"b":{}}"#, "a", "1000"), (#"[[],{},"" , 7]"#, "3", "7"),
-            (#"{"a":9223372036854775807}"#, "a", "9223372036854775807"),
-            (#"["\ud800x"]"#, "0", "\u{FFFD}x"), (#"{"a":1,"a":2}"#, "a", "2"),
-        ])
-    func json(text: String, place: String, words: String) {
-        #expect(JSONAnswer(Array(text.utf8))?.value(at: place)?.words == words)
-    }
-
-    @Test(
-        "What is not JSON, or no service's answer, is not read",
-        arguments: [
-            "", "[", "[1,]", "[1 2]", "{\"a\"}", "{\"a\":}", "{a:1}", "nul", "tru", "\"a",
-            "\"\\x\"",
-            "\"\\u12\"", "\"\u{1}\"", "1e999", "-", "+1", "1-2", "[]]", "{} {}",
-            String(repeating: "[", count: 65) + String(repeating: "]", count: 65),
-            String(repeating: "[", count: 1_000_000),
-            String(repeating: "{\"a\":", count: 1_000_000),
-        ])
-    func noJSON(text: String) { #expect(JSONAnswer(Array(text.utf8)) == nil) }
-
-    @Test("Four megabytes of deeply nested values are read in one pass", .timeLimit(.minutes(1)))
-    func manyValues() {
-        let depth = 60
-        let text =
-            String(repeating: "[", count: depth) + String(repeating: "\"a\",", count: 1_000_000)
-            + "1" + String(repeating: "]", count: depth)
-        #expect(JSONAnswer(Array(text.utf8)) != nil)
-    }
-
     // MARK: Tokens
 
     /// A mailbox on a server that nobody runs, whose tokens a service issues.
@@ -304,5 +270,24 @@ import Testing
                 continue
             }
         }
+    }
+}
+
+/// Bytes in memory.
+private final class BytesSource: TransferSource {
+    private var rest: ArraySlice<UInt8>
+    let length: Int
+    var isUntouched: Bool { rest.count == length }
+
+    init(_ bytes: [UInt8]) {
+        rest = bytes[...]
+        length = bytes.count
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let part = rest.prefix(buffer.count)
+        rest = rest.dropFirst(part.count)
+        buffer.copyBytes(from: part)
+        return part.count
     }
 }

@@ -1,4 +1,6 @@
+import FileNames
 import FoundationEssentials
+import HTTPClient
 import Synchronization
 import Testing
 

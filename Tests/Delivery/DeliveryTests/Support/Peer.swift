@@ -1,5 +1,7 @@
+import FileNames
 import FoundationEssentials
 import Glibc
+import HTTPClient
 
 @testable import Delivery
 
@@ -22,10 +24,10 @@ final class Peer {
         struct Document: Decodable {
             var key: String?
             var title: String?
-            var sha256: JSONAnswer?
+            var sha256: JSONValue?
             var tags: [String]?
             var query: [String: [String]]?
-            var metadata: JSONAnswer?
+            var metadata: JSONValue?
         }
         var requests: [Request]
         var documents: [Document]
@@ -77,26 +79,5 @@ final class Peer {
         _ = try client.send(
             WebRequest(
                 "POST", base + path, body: .bytes(Array(json.utf8), mediaType: "application/json")))
-    }
-}
-
-extension JSONAnswer: Decodable {
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let text = try? container.decode(String.self) {
-            self = .text(text)
-        } else if let elements = try? container.decode([JSONAnswer].self) {
-            self = .list(elements)
-        } else if let members = try? container.decode([String: JSONAnswer].self) {
-            self = .object(members)
-        } else if let isTrue = try? container.decode(Bool.self) {
-            self = .bool(isTrue)
-        } else if let number = try? container.decode(Int.self) {
-            self = .integer(number)
-        } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
-        } else {
-            self = .null
-        }
     }
 }

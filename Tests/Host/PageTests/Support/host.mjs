@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { sources } from "./browser.mjs";
 
-export const PAGE = new URL("../../../../Sources/Host/WebServer/Page/files/", import.meta.url);
+export const PAGE = new URL("../../../../Sources/Host/WebPage/files/", import.meta.url);
 
 // A problem that the host reports.
 export class Refused {

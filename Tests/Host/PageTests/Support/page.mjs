@@ -2,7 +2,7 @@
 import "./browser.mjs";
 import { Happening } from "./elements.mjs";
 import { settle } from "./clock.mjs";
-import { load } from "../../../../Sources/Host/WebServer/Page/files/words/words.js";
+import { load } from "../../../../Sources/Host/WebPage/files/words/words.js";
 import "./host.mjs";
 
 await load();

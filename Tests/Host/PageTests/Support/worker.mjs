@@ -41,7 +41,7 @@ globalThis.fetch = async (request, more) => {
     return new Response("", { status: 404 });
   }
 };
-await import("../../../../Sources/Host/WebServer/Page/files/offline.js");
+await import("../../../../Sources/Host/WebPage/files/offline.js");
 
 // Lets the worker work for an event, and waits for that.
 export async function worked(name) {

@@ -3,6 +3,7 @@ import CaptureKit
 import Delivery
 import Documents
 import FoundationEssentials
+import JobOptions
 import Testing
 
 @testable import ScanService
@@ -221,7 +222,7 @@ import Testing
     @Test("The rest of a number of pages is the number that is missing")
     func limit() async throws {
         var order = bench.order("out.json", settings: ["fault": "jam", "fault-page": "3"])
-        order.limit = 4
+        order.options[.pages] = 4
         _ = try await bench.service.run(order, control: ScanControl()) { _ in }
         _ = try await append(["fault": "none", "pages": "9"])
         #expect(try bench.labels("out.json").count == 4)

@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import FoundationEssentials
+import JobOptions
 import Synchronization
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
 
     private func order(_ settings: [String: String] = [:]) -> ScanOrder {
         var order = bench.order("out.json", settings: ["pages": "3"].merging(settings) { $1 })
-        order.collates = true
+        order.options[.collates] = true
         return order
     }
 
@@ -157,7 +158,7 @@ import Testing
         let bench = bench
         var order = order()
         order.settings.removeAll { $0.option == "pages" }
-        order.waitsForPaper = true
+        order.options[.waitsForPaper] = true
         let state = Mutex(0)
         try bench.put("paper", "2")
         bench.clock.onSleep { [weak bench] _ in

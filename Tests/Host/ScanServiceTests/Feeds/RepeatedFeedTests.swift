@@ -1,6 +1,7 @@
 import CaptureHost
 import Delivery
 import Documents
+import JobOptions
 import Synchronization
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
         var order = ScanOrder(
             sources: [device], outputs: [bench.folder + "/out.json"], profile: "none",
             settings: [.init(option: "resolution", value: "75")], limit: limit)
-        order.asksForMore = true
+        order.options[.asksForMore] = true
         return order
     }
 

@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import FoundationEssentials
+import JobOptions
 import Testing
 
 @testable import ScanService
@@ -12,7 +13,7 @@ import Testing
 
     private func order(_ settings: [String: String] = [:]) -> ScanOrder {
         var order = bench.order("out.json", settings: ["pages": "0"].merging(settings) { $1 })
-        order.waitsForPaper = true
+        order.options[.waitsForPaper] = true
         return order
     }
 

@@ -54,6 +54,34 @@ import Testing
         #expect(try bench.store.job(job).pages == 3)
     }
 
+    @Test("A job whose pages can't be counted counts as none without pages, and stays")
+    func uncountable() throws {
+        let folder = try bench.store.create(at: Date())
+        #expect(folder.holdsNothing)
+        // A note of an arrived page that is too long to be read.
+        let note = folder.path + "/page-0001.arrived"
+        #expect(FileManager.default.createFile(atPath: note, contents: nil))
+        try #require(truncate(note, 1 << 40) == 0)
+        #expect(!folder.holdsNothing)
+        folder.release()
+        #expect(prune(10_000).isEmpty)
+        #expect(try bench.store.job(folder.id).problem?.contains("page-0001.arrived") == true)
+    }
+
+    @Test("A job that was interrupted stays even if its pages can't be read when it ends")
+    func unreadable() async throws {
+        let order = bench.order("out.json", settings: ["fault": "jam", "fault-page": "3"])
+        let store = bench.store
+        let outcome = try await bench.service.run(order, control: ScanControl()) { event in
+            guard case .completing = event, let job = store.jobs().first else { return }
+            _ = FileManager.default.createFile(
+                atPath: job.folder + "/page-0001.json", contents: Data("{".utf8))
+        }
+        #expect(outcome.continuation?.interruption.code == "jammed")
+        #expect(outcome.continuation?.pages == 2)
+        #expect(bench.store.jobs().map(\.id) == [outcome.continuation?.job])
+    }
+
     @Test("A job without any page, and the rest of one that was being removed, are deleted")
     func empty() throws {
         let folder = try bench.store.create(at: Date())

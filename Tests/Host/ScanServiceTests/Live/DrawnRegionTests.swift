@@ -2,6 +2,7 @@ import CaptureKit
 import Documents
 import FoundationEssentials
 import Imaging
+import LiveCapture
 import Processing
 import Synchronization
 import Testing

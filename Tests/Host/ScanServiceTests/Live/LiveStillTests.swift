@@ -3,6 +3,7 @@ import Documents
 import Imaging
 import Testing
 
+@testable import LiveCapture
 @testable import ScanService
 
 /// Tests pages that a camera captures again as larger stills, and a camera's own button.

@@ -4,6 +4,7 @@ import CaptureKit
 import Detection
 import FoundationEssentials
 import Imaging
+import LiveCapture
 import Processing
 import Synchronization
 

@@ -8,6 +8,7 @@ import Processing
 import Synchronization
 import Testing
 
+@testable import LiveCapture
 @testable import ScanService
 
 /// Tests live capture from frames to the document, with a stage whose frames are scripted.

@@ -1,3 +1,4 @@
+import JobOptions
 import Recognition
 import Testing
 

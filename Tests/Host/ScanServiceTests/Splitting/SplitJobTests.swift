@@ -3,6 +3,7 @@ import Delivery
 import Documents
 import FoundationEssentials
 import Glibc
+import JobOptions
 import Recognition
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
         var order = bench.order()
         order.settings = [.init(option: "folder", value: folder)]
         order.outputs = outputs.map { bench.folder + "/" + $0 }
-        order.splitAt = ["separator", #"ASN\d+"#]
+        order.options[.splitAt] = ["separator", #"ASN\d+"#]
         return order
     }
 
@@ -35,8 +36,10 @@ import Testing
     private func resume(
         _ job: StoredJob, _ pages: SplitPages? = nil
     ) async throws -> ScanOutcome {
-        try await bench.service.resume(
-            job, outputs: [], splitPages: pages, control: ScanControl()
+        var options = JobSettings()
+        if let pages { options[.splitPages] = pages }
+        return try await bench.service.resume(
+            job, outputs: [], options: options, control: ScanControl()
         ) { _ in }
     }
 
@@ -106,7 +109,7 @@ import Testing
     @Test("A given title comes before the part that distinguishes the documents")
     func titled() async throws {
         var order = try order(["", "ASN0007"], "out.json")
-        order.title = "Post"
+        order.options[.title] = "Post"
         _ = try await run(order)
         #expect(
             try [title("out-001.json"), title("out-002.json")] == ["Post 001", "Post ASN0007"])
@@ -136,7 +139,7 @@ import Testing
         try Data(#"{ splitAt: ["separator"] }"#.utf8).write(
             to: URL(filePath: folder + "/pile.json5"))
         var order = try order(["", Self.sheet, ""], "out.json")
-        (order.splitAt, order.profile) = ([], "pile")
+        (order.options[.splitAt], order.profile) = ([], "pile")
         let outcome = try await run(order)
         #expect(outcome.documents.count == 2)
         // The job has its own copy of the profile, so changes to the profile have no effect.
@@ -172,7 +175,7 @@ import Testing
     @Test("An invalid rule is refused before the capture, with its place")
     func wrongRule() async throws {
         var order = try order([""], "out.json")
-        order.splitAt = ["ASN["]
+        order.options[.splitAt] = ["ASN["]
         await #expect(throws: JobError.self) { try await run(order) }
         #expect(bench.store.jobs().isEmpty && documents == [])
     }
@@ -239,7 +242,7 @@ import Testing
             try FileManager.default.createDirectory(
                 atPath: bench.folder + "/" + name, withIntermediateDirectories: true)
         }
-        order.splitAt = [#"ASN\d+"#]
+        order.options[.splitAt] = [#"ASN\d+"#]
         let outcome = try await run(order)
         #expect(outcome.failures.map(\.sink) == [bench.folder + "/ASN0002/out.json"])
         #expect(outcome.receipts.count == 2)

@@ -1,3 +1,4 @@
+import FileNames
 import FoundationEssentials
 import HTTPServer
 import Testing
@@ -51,8 +52,7 @@ import Testing
             "", "plain", "\"quoted\\\"", "line\nline\r\t", "\u{0}\u{1F}\u{7F}", "äß€📄", "\u{2028}",
         ])
     func quoting(_ text: String) throws {
-        let json = JSONValue.object([("a", .array([.string(text), .integer(-3), .boolean(true)]))])
-            .text
+        let json = (["a": [.text(text), -3, true]] as JSONValue).written
         struct Told: Decodable, Equatable { var a: [Item] }
         enum Item: Decodable, Equatable {
             case text(String), number(Int), truth(Bool)

@@ -14,8 +14,7 @@ import Testing
     @Test("The API describes exactly the names of a request")
     func described() {
         #expect(
-            Set(Self.names(ScanRequest.schema))
-                == Set(ScanRequest.CodingKeys.allCases.map(\.stringValue)))
+            Set(Self.names(ScanRequest.schema)) == Set(ScanRequest.names))
         #expect(
             Set(Self.names(ScanRequest.Watch.schema))
                 == Set(ScanRequest.Watch.CodingKeys.allCases.map(\.stringValue)))
@@ -48,7 +47,7 @@ import Testing
             Issue.record("A request is an object.")
             return
         }
-        #expect(members.count == ScanRequest.CodingKeys.allCases.count)
+        #expect(members.count == ScanRequest.names.count)
         for (name, schema) in members {
             let (right, wrong) = Self.samples(schema)
             let body = Data("{\"\(name)\":\(right)}".utf8)
@@ -73,8 +72,7 @@ import Testing
         #expect(
             try encoder.encode(JSONDecoder().decode(ScanRequest.self, from: again)) == again)
         let members = try JSONDecoder().decode([String: Member].self, from: again)
-        #expect(
-            Set(members.keys) == Set(ScanRequest.CodingKeys.allCases.map(\.stringValue)))
+        #expect(Set(members.keys) == Set(ScanRequest.names))
     }
 
     /// A JSON value of any kind.

@@ -51,6 +51,7 @@ import Testing
         GET /api/v1/workers filters
         GET /api/v1/arrivals filters
         GET /api/v1/jobs filters
+        GET /api/v1/job-options free
         POST /api/v1/jobs free
         GET /api/v1/jobs/{id} hides
         DELETE /api/v1/jobs/{id} hides

@@ -42,6 +42,7 @@ import Testing
         GET /api/v1/steps scan
         GET /api/v1/languages scan
         POST /api/v1/uploads scan
+        GET /api/v1/job-options scan
         GET /api/v1/jobs scan
         POST /api/v1/jobs scan
         GET /api/v1/jobs/{id} scan

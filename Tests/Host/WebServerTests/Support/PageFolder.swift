@@ -5,7 +5,7 @@ enum PageFolder {
     static let url = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Sources/Host/WebServer/Page/files")
+        .appending(path: "Sources/Host/WebPage/files")
 
     /// The paths of all files below the folder.
     static func files() throws -> [String] {

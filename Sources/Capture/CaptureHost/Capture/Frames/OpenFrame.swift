@@ -1,5 +1,6 @@
 import CaptureKit
 import Dispatch
+import ExpectedFailures
 import Glibc
 import GuardedFiles
 import Synchronization
@@ -100,12 +101,12 @@ final class OpenFrame: Sendable {
     /// Writes the note of a page of known height while its pixels arrive, so that nothing waits for
     /// the note at the page's end.
     ///
-    /// A failure is not reported: the page's end writes a note that is missing.
+    /// The page's end writes a note that is missing, and reports a failure of that.
     func writeNote(
         in spool: SpoolFolder, page: Int, _ note: SpoolFolder.Note, on queue: DispatchQueue
     ) {
         queue.async(group: noteWriting) { [self] in
-            guard (try? spool.writeNote(page, note)) != nil else { return }
+            guard reportedLater({ try spool.writeNote(page, note) }) != nil else { return }
             self.note.withLock {
                 $0 = WrittenNote(path: spool.pagePath(page, "json"), note: note)
             }

@@ -64,15 +64,8 @@ final class LiveBuffer: Sendable {
 
     /// Copies `bytes` to `offset` (`pwrite`).
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
-        var done = 0
-        while done < bytes.count {
-            let count = retryingInterrupts {
-                pwrite(
-                    descriptor.raw, bytes.baseAddress?.advanced(by: done), bytes.count - done,
-                    off_t(offset + done))
-            }
-            guard count > 0 else { throw SpoolFile.failure("a live frame can't be stored") }
-            done += count
+        guard writeWhole(bytes, to: descriptor.raw, at: offset) == 0 else {
+            throw SpoolFile.failure("a live frame can't be stored")
         }
     }
 

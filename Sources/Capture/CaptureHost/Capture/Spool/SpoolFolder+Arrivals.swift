@@ -1,3 +1,4 @@
+import ExpectedFailures
 import FoundationEssentials
 import Glibc
 import GuardedFiles
@@ -22,8 +23,10 @@ extension SpoolFolder {
 
     /// The kernel's id for the machine's current start; nil on a machine without such an id.
     static let bootID: String? =
-        (try? GuardedFolder.readFile(at: "/proc/sys/kernel/random/boot_id", atMost: 100)).map {
-            String(decoding: $0, as: UTF8.self)
+        ifSupported {
+            String(
+                decoding: try GuardedFolder.readFile(
+                    at: "/proc/sys/kernel/random/boot_id", atMost: 100), as: UTF8.self)
         }
 
     private func arrivalPath(_ number: Int) -> String { pagePath(number, "arrived") }
@@ -35,16 +38,16 @@ extension SpoolFolder {
     func noteArrival(
         _ number: Int, _ note: Note, size: Int, originalSize: Int, textSize: Int? = nil
     ) {
-        guard isKept, let boot = Self.bootID,
-            let bytes = try? JSONEncoder().encode(
-                Arrival(
-                    note: note, size: size, originalSize: originalSize, textSize: textSize,
-                    boot: boot))
-        else { return }
+        guard isKept, let boot = Self.bootID else { return }
+        let arrival = Arrival(
+            note: note, size: size, originalSize: originalSize, textSize: textSize, boot: boot)
         GuardedFolder.removeFile(at: arrivalPath(number))
-        guard let (folder, name) = try? GuardedFolder.above(arrivalPath(number)) else { return }
         // A partial note can't be read, so it does not count.
-        try? folder.write(Array(bytes), new: name)
+        asHint {
+            let bytes = Array(try JSONEncoder().encode(arrival))
+            let (folder, name) = try GuardedFolder.above(arrivalPath(number))
+            try folder.write(bytes, new: name)
+        }
     }
 
     /// Removes the note of an arrival, when the page is on the disk or lost.
@@ -61,7 +64,8 @@ extension SpoolFolder {
             let bytes = try spooling { () throws(GuardedFileError) in
                 try GuardedFolder.readFile(at: arrivalPath(number), atMost: Self.mostNoteBytes)
             }
-            guard let arrival = try? JSONDecoder().decode(Arrival.self, from: Data(bytes)),
+            let known = ofKnownForm { try JSONDecoder().decode(Arrival.self, from: Data(bytes)) }
+            guard let arrival = known,
                 arrival.boot == Self.bootID,
                 let status = GuardedFolder.status(at: pagePath(number, "raw.part")),
                 status.st_size >= arrival.size
@@ -72,7 +76,9 @@ extension SpoolFolder {
 
     /// The numbers of the pages that have arrived completely and wait to be finished by
     /// ``takeUp()``.
-    public var arrivedNumbers: [Int] { (try? arrivals().map(\.number)) ?? [] }
+    ///
+    /// - Throws: ``HostError`` `spoolFailed` when the folder, or a note in it, can't be read.
+    public func arrivedNumbers() throws -> [Int] { try arrivals().map(\.number) }
 
     /// Finishes what a killed process left: pages whose last row had arrived are synced and get
     /// their names; the remains of other unfinished pages are deleted.

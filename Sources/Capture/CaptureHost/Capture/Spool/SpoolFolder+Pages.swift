@@ -104,7 +104,7 @@ extension SpoolFolder {
             defer { buffer.deallocate() }
             var done = 0
             while true {
-                let count = retryingInterrupts {
+                let count = CaptureKit.retryingInterrupts {
                     pread(source.raw, buffer.baseAddress, buffer.count, off_t(done))
                 }
                 guard count >= 0 else { throw SpoolFile.failure("'\(place)' can't be read") }

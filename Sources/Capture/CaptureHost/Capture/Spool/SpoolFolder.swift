@@ -102,18 +102,9 @@ final class SpoolFile: Sendable {
 
     /// Writes all of `bytes` at `offset` (`pwrite`).
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
-        var done = 0
-        while done < bytes.count {
-            let count = retryingInterrupts {
-                pwrite(
-                    descriptor.raw, bytes.baseAddress?.advanced(by: done), bytes.count - done,
-                    off_t(offset + done))
-            }
-            guard count > 0 else {
-                throw SpoolFile.failure(
-                    "'\(part)' can't be written", in: part, needed: bytes.count - done)
-            }
-            done += count
+        let rest = writeWhole(bytes, to: descriptor.raw, at: offset)
+        guard rest == 0 else {
+            throw SpoolFile.failure("'\(part)' can't be written", in: part, needed: rest)
         }
     }
 
@@ -210,4 +201,21 @@ final class SpoolFile: Sendable {
                 "Free space on its disk, or name another folder in COPYSTAND_SPOOL, then try again. Pages that were captured before are kept: copystand jobs"
         )
     }
+}
+
+/// Writes all of `bytes` at `offset` of a file (`pwrite`).
+///
+/// - Returns: the bytes that could not be written; `errno` says why.
+func writeWhole(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int) -> Int {
+    var done = 0
+    while done < bytes.count {
+        let count = CaptureKit.retryingInterrupts {
+            pwrite(
+                descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done,
+                off_t(offset + done))
+        }
+        guard count > 0 else { break }
+        done += count
+    }
+    return bytes.count - done
 }

@@ -1,3 +1,5 @@
+import ExpectedFailures
+
 /// One setting of a device: its type, its possible values, and its present value.
 public struct DeviceOption: Codable, Hashable, Sendable {
     /// The name used in `--set NAME=VALUE`: lowercase letters, digits and hyphens.
@@ -139,11 +141,11 @@ extension OptionValue: Codable {
     /// Reads a JSON boolean, number or string; a number without a fraction becomes an integer.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if let value = try? container.decode(Bool.self) {
+        if let value = container.decodeIfMatching(Bool.self) {
             self = .bool(value)
-        } else if let value = try? container.decode(Int.self) {
+        } else if let value = container.decodeIfMatching(Int.self) {
             self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
+        } else if let value = container.decodeIfMatching(Double.self) {
             // A fraction that a Double can't hold is lost, here and when the value is written
             // again.
             self = Int(exactly: value).map(OptionValue.integer) ?? .number(value)

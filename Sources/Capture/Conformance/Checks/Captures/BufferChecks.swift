@@ -1,5 +1,6 @@
 import CaptureHost
 import CaptureKit
+import Processes
 
 let bufferChecks = [
     ConformanceCheck(

@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import Glibc
+import Processes
 
 // Two hosts at once, each with a process of the backend.
 let clientChecks = [

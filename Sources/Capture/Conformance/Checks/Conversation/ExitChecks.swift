@@ -1,5 +1,6 @@
 import CaptureHost
 import CaptureKit
+import Processes
 
 // Checks that the program exits soon on its own when the host goes away, at every stage.
 let exitChecks = [

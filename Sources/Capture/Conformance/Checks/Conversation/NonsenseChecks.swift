@@ -1,5 +1,6 @@
 import CaptureHost
 import CaptureKit
+import Processes
 
 // Checks with messages that a host never sends: the program may exit with a status or continue, but
 // must not crash or hang.

@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import Glibc
+import Processes
 
 // Checks with a host that is slow, sends other requests meanwhile, or wants fewer pages.
 let paceChecks = [

@@ -110,10 +110,3 @@ private func refusesHandle(
         try context.refused(answer, "'\(verb.rawValue)' with \(what)")
     }
 }
-
-extension Wire {
-    /// The answer to `open`, without its description of the device.
-    struct OpenAnswerHandle: Decodable {
-        var handle: Int
-    }
-}

@@ -1,22 +1,26 @@
 import CaptureHost
 import CaptureKit
+import ExpectedFailures
 
 // The device and the options that the user of the run requests, which the backend may lack.
 extension CheckContext {
     /// The reason why the device or the options that the user named can't be used; nil when they
     /// can, or when the backend's answers are faulty, which the checks then report.
     func mistake() -> HostError? {
-        guard let connection = try? connection() else { return nil }
-        if let name = run.device, let answer = try? openAnswer(connection, name) {
+        guard let connection = reportedLater({ try connection() }) else { return nil }
+        if let name = run.device,
+            let answer = reportedLater({ try openAnswer(connection, name) })
+        {
             if let error = answer.line.header.error, error.code == .noSuchDevice {
-                let known = (try? devices(connection).map(\.id)) ?? []
+                let known = reportedLater { try devices(connection).map(\.id) } ?? []
                 let list = known.isEmpty ? "none" : known.joined(separator: ", ")
                 return HostError(
                     .noSuchDevice, "the backend has no device '\(name)'",
                     advice: "It lists: \(list)")
             }
-            if let handle = try? answer.line.decode(Wire.OpenAnswerHandle.self).handle {
-                try? close(connection, handle)
+            reportedLater {
+                try close(
+                    connection, answer.line.decode(Wire.OpenAnswerHandle.self).handle)
             }
         }
         do {

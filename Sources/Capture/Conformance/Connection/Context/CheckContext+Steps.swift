@@ -1,5 +1,6 @@
 import CaptureHost
 import CaptureKit
+import ExpectedFailures
 
 // The common steps of a conversation.
 extension CheckContext {
@@ -132,7 +133,7 @@ extension CheckContext {
 /// A value that can be decoded, or nothing if it can't.
 struct Lenient<Value: Decodable>: Decodable {
     let value: Value?
-    init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
+    init(from decoder: any Decoder) throws { value = ofKnownForm { try Value(from: decoder) } }
 }
 
 private struct LenientDevices: Decodable { var devices: [Lenient<DeviceDescriptor>] }
@@ -148,5 +149,12 @@ extension OptionValue {
         case .number(let value): "\(value)"
         case .text(let value): value.utf8.count > 60 ? "'\(value.prefix(60))…'" : "'\(value)'"
         }
+    }
+}
+
+extension Wire {
+    /// The answer to `open`, without its description of the device.
+    struct OpenAnswerHandle: Decodable {
+        var handle: Int
     }
 }

@@ -1,5 +1,7 @@
 import CaptureHost
 import CaptureKit
+import ExpectedFailures
+import Processes
 
 /// The means of checks: processes of the backend, and the findings about it so far.
 ///
@@ -79,7 +81,8 @@ final class CheckContext {
             .hello, Wire.Hello(protocol: captureProtocolVersion, host: "copystand"))
         let answer = try connection.answer(number, "hello", within: deadlines.hello)
         try accepted(answer, "hello")
-        findings.hello = findings.hello ?? (try? answer.line.decode(Wire.HelloAnswer.self))
+        findings.hello =
+            findings.hello ?? ofKnownForm { try answer.line.decode(Wire.HelloAnswer.self) }
         return connection
     }
 

@@ -2,6 +2,7 @@ import CaptureHost
 import CommandLine
 import Conformance
 import Glibc
+import Processes
 import ScanService
 
 /// `copystand backend check`: checks whether a backend follows the capture protocol.

@@ -1,6 +1,8 @@
 import CaptureHost
 import CaptureKit
+import Clocks
 import CommandLine
+import ExpectedFailures
 import FoundationEssentials
 import Glibc
 import HTTPServer
@@ -149,17 +151,17 @@ enum BackendDev {
             // A folder that can't be watched is examined every second.
             await changes.wait(atMost: isWatched ? 3600 : 1)
             // An editor writes several files, and a build writes for a while.
-            try? await clock.sleep(for: .milliseconds(200))
+            await clock.pause(for: .milliseconds(200))
             let changed = sources.changes()
             if changed.isEmpty || Task.isCancelled { continue }
             let names = changed.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
             console.say("Changed: \(names.prefix(5).joined(separator: ", ")).")
             if changed.contains(sources.folder + "/backend.json") || report?.program == nil {
-                try? await BackendBuild.run(in: sources.folder, console)
+                await repeatedSoon { try await BackendBuild.run(in: sources.folder, console) }
                 return .newManifest
             }
             if changed != [sources.program] {
-                try? await BackendBuild.run(in: sources.folder, console)
+                await repeatedSoon { try await BackendBuild.run(in: sources.folder, console) }
             }
             _ = sources.changes()
             await host.restart(

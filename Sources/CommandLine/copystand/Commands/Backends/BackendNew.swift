@@ -48,37 +48,10 @@ enum BackendNew {
         }
         let name = arguments.text(folder) ?? ""
         let path = absolutePath(name)
-        let id = path.split(separator: "/").last.map(String.init) ?? ""
-        guard (1...32).contains(id.utf8.count), id.utf8.allSatisfy(isLetter), !id.hasPrefix("-")
-        else {
-            throw UsageError(
-                .refused(
-                    "can't be a backend's id: use 1 to 32 lowercase letters, digits and hyphens"),
-                argument: id, path: arguments.path)
-        }
-        var place: String?
-        if language == .swift {
-            place = arguments.text(sources).map { $0.contains("://") ? $0 : absolutePath($0) }
-            place = place ?? ownSources()
-            guard place != nil else {
-                throw UsageError(
-                    .refused("is needed for Swift: where Copystand's sources are"),
-                    argument: sources.spelling, path: arguments.path)
-            }
-        }
-        guard mkdir(path, 0o777) == 0 else {
-            if let refusal = DiskRefusal(errno, at: path) {
-                throw UserFileError(
-                    refusal.reason == .full ? .noSpace : .readOnly,
-                    "'\(path)' can't be made. \(refusal.message)")
-            }
-            let reason =
-                errno == EEXIST
-                ? "already exists: name a new folder"
-                : "can't be made: \(systemReason(errno, at: path))"
-            throw UsageError(.refused(reason), argument: name, path: arguments.path)
-        }
-        let template = BackendTemplate(id: id, language: language, sources: place)
+        let template = BackendTemplate(
+            id: try id(ofFolder: path, arguments), language: language,
+            sources: language == .swift ? try swiftSources(arguments) : nil)
+        try makeFolder(path, named: name, arguments)
         for file in template.files {
             let goal = URL(filePath: path + "/" + file.path)
             try FileManager.default.createDirectory(
@@ -99,6 +72,46 @@ enum BackendNew {
               copystand backend install \(name)     # makes it one of your devices
             """)
         return .done
+    }
+
+    private static func id(
+        ofFolder path: String, _ arguments: ParsedArguments
+    ) throws -> String {
+        let id = path.split(separator: "/").last.map(String.init) ?? ""
+        guard (1...32).contains(id.utf8.count), id.utf8.allSatisfy(isLetter), !id.hasPrefix("-")
+        else {
+            throw UsageError(
+                .refused(
+                    "can't be a backend's id: use 1 to 32 lowercase letters, digits and hyphens"),
+                argument: id, path: arguments.path)
+        }
+        return id
+    }
+
+    private static func swiftSources(_ arguments: ParsedArguments) throws -> String {
+        let named = arguments.text(sources).map { $0.contains("://") ? $0 : absolutePath($0) }
+        guard let place = named ?? ownSources() else {
+            throw UsageError(
+                .refused("is needed for Swift: where Copystand's sources are"),
+                argument: sources.spelling, path: arguments.path)
+        }
+        return place
+    }
+
+    private static func makeFolder(
+        _ path: String, named name: String, _ arguments: ParsedArguments
+    ) throws {
+        if mkdir(path, 0o777) == 0 { return }
+        if let refusal = DiskRefusal(errno, at: path) {
+            throw UserFileError(
+                refusal.reason == .full ? .noSpace : .readOnly,
+                "'\(path)' can't be made. \(refusal.message)")
+        }
+        let reason =
+            errno == EEXIST
+            ? "already exists: name a new folder"
+            : "can't be made: \(systemReason(errno, at: path))"
+        throw UsageError(.refused(reason), argument: name, path: arguments.path)
     }
 
     private static func isInstalled(_ tool: String) -> Bool {

@@ -1,9 +1,10 @@
 import CaptureKit
 import CommandLine
+import JobOptions
 import ScanService
 
-/// The options of commands that scan: the settings that all scanners have in common, and those for
-/// feeding paper.
+/// The options of commands that scan: the settings that all scanners have in common, and the job to
+/// continue.
 enum ScannerOptions {
     static let source = Option(
         "source", value: "SOURCE", .choice(["flatbed", "feeder", "feeder-duplex", "auto"]),
@@ -35,15 +36,6 @@ enum ScannerOptions {
     static let contrast = Option(
         "contrast", value: "PERCENT", .number(-100...100),
         help: "More or less contrast; 0 leaves pages as the device sees them.")
-    static let waitForPaper = Option(
-        flag: "wait-for-paper",
-        help: "Begin as soon as paper is put into the feeder.")
-    static let collate = Option(
-        flag: "collate",
-        help: """
-            Scan both sides with a one-sided feeder: first the fronts, then, when you have turned \
-            the stack over, the backs; the pages are put in order.
-            """)
     static let append = Option(
         "append", value: "JOB", .name,
         help: """
@@ -52,10 +44,11 @@ enum ScannerOptions {
             """,
         completion: .dynamic("jobs"),
         excludes: [
-            "collate", "profile", "step", "no-step", "title", "language", "reader", "compression",
-            "password", "password-file", "split-at", "split-page", "pdf-compression", "pdf-quality",
-            "pdf-a",
-        ], isValueOptional: true)
+            "profile", "step", "no-step", "password", "password-file", "pdf-compression",
+            "pdf-quality", "pdf-a",
+        ]
+            + JobOptions.of(.scan).map(\.argument).filter { !$0.commands.contains(.append) }
+            .map(\.name), isValueOptional: true)
 
     /// The settings of the device, in the order help lists them.
     static let settings = [source, mode, resolution, paper, area, brightness, contrast]

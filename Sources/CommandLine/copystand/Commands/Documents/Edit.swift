@@ -148,7 +148,8 @@ enum EditCommand {
                 path: arguments.path)
         }
         let place = parts[1] == "-" ? "/dev/stdin" : absolutePath(parts[1])
-        guard let corrected = try? String(contentsOf: URL(filePath: place), encoding: .utf8) else {
+        let corrected: String
+        do { corrected = try String(contentsOf: URL(filePath: place), encoding: .utf8) } catch {
             throw UsageError(
                 .refused("can't be read: name a text file in UTF-8"), argument: parts[1],
                 path: arguments.path)

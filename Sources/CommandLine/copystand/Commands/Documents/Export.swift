@@ -5,6 +5,7 @@ import CommandLine
 import Delivery
 import Documents
 import HostClient
+import JobOptions
 import ScanService
 
 /// `copystand export`: writes an archived document to files.
@@ -48,14 +49,14 @@ enum ExportCommand {
         ],
         arguments: [ArchiveOptions.id],
         options: [output, pages, ExportOriginal.original] + PDFArguments.all + [
-            ScanOptions.keepBlank, ArchiveOptions.folder,
-        ]
+            ArchiveOptions.folder
+        ] + Option.of(.export)
             + HostOptions.all(without: ["archive"] + PDFArguments.passwords.map(\.name)),
         handler: handler { arguments, console in
             if arguments.isGiven(ExportOriginal.original) {
                 return try await ExportOriginal.run(arguments, arguments.texts(output), console)
             }
-            let isWhole = arguments.isGiven(ScanOptions.keepBlank)
+            let isWhole = try GivenJobOptions(arguments).settings[.keepsBlankPages]
             let numbers = try pageNumbers(arguments)
             let pdf = try PDFArguments.order(arguments)
             if let host = try HostOptions.connection(arguments, console) {
@@ -82,7 +83,7 @@ enum ExportCommand {
             }
             // Refused before anything is written: a name with an unknown ending.
             let options = try pdf.options()
-            let sinks = try outputs.map { try SinkCatalog.sink(for: $0, fileOptions: options) }
+            let sinks = try outputs.map { try Outputs.sink(for: $0, fileOptions: options) }
             let receipts = try await withArchive(arguments, .readOnly) { archive in
                 try sinks.map {
                     try archive.deliver(

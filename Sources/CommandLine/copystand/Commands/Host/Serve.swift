@@ -7,6 +7,7 @@ import Documents
 import FoundationEssentials
 import Glibc
 import HTTPServer
+import JobOptions
 import Processing
 import Readers
 import Recognition
@@ -51,7 +52,7 @@ enum ServeCommand {
         isRepeated: true)
 
     private static let process = Option(
-        "process", value: "WHERE", .choice(ScanOrder.Processing.allCases.map(\.rawValue)),
+        "process", value: "WHERE", .choice(ProcessingPlace.allCases.map(\.rawValue)),
         help: """
             Where pages that go only into the shared archive are processed: here (the default), \
             later by a worker ('copystand work'), or by a worker in bulk, after all jobs that were \
@@ -99,6 +100,27 @@ enum ServeCommand {
             ArchiveOptions.folder, process,
         ], handler: handler(run))
 
+    /// What the arguments ask for.
+    private struct Request {
+        let arguments: ParsedArguments
+        let address: String
+        let port: UInt16
+        let archive: String
+        let kept: KeptFolders
+        let processing: ProcessingPlace
+        let tokens: AccessTokens?
+        let identity: HTTPListener.Identity?
+        let sharing: HostSharing.Request?
+        let environment: [String: String]
+
+        /// True if only this machine reaches the host.
+        var isOwn: Bool { ServeCommand.isOwn(address) }
+    }
+
+    private static func isOwn(_ address: String) -> Bool {
+        address == "::1" || address.hasPrefix("127.")
+    }
+
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
         -> ExitCode
     {
@@ -107,6 +129,19 @@ enum ServeCommand {
         if let place = arguments.text(ArchiveOptions.folder) {
             setenv("COPYSTAND_ARCHIVE", place, 1)
         }
+        let request = try await request(arguments, console)
+        let workers = ProcessInfo.processInfo.activeProcessorCount
+        let recognizer = Readers(workers: workers)
+        let code = try await withCaptureHost(console) { host in
+            try await serve(request, host, recognizer, console)
+        }
+        await recognizer.shutdown()
+        return code
+    }
+
+    private static func request(
+        _ arguments: ParsedArguments, _ console: Console
+    ) async throws -> Request {
         let wanted = arguments.text(listen) ?? "127.0.0.1:8470"
         let (address, port) = try place(wanted, arguments.path)
         let environment = ProcessInfo.processInfo.environment
@@ -115,107 +150,131 @@ enum ServeCommand {
         let kept = try KeptFolders(environment: environment)
         try kept.check()
         let processing =
-            arguments.text(process).flatMap(ScanOrder.Processing.init) ?? .here
+            arguments.text(process).flatMap(ProcessingPlace.init(rawValue:)) ?? .here
         if processing != .here { _ = try WorkCommand.sharedPlace(arguments) }
-        let isOwn = address == "::1" || address.hasPrefix("127.")
         let tokens =
-            isOwn && !arguments.isGiven(askForToken)
+            isOwn(address) && !arguments.isGiven(askForToken)
             ? nil : try AccessTokens.standard(environment: environment)
         let identity = try ServerIdentity.wanted(
             isTLS: arguments.isGiven(tls), certificate: arguments.text(certificate),
-            key: arguments.text(key), names: arguments.texts(name), isOnNetwork: !isOwn,
-            environment: environment, path: arguments.path, tell: { console.say($0) })
-        let authority =
-            arguments.text(certificate) == nil ? identity?.authority?.text : nil
-        let request = try sharingRequest(of: arguments, identity)
-        let workers = ProcessInfo.processInfo.activeProcessorCount
-        let recognizer = Readers(workers: workers)
-        let code = try await withCaptureHost(console) { host -> ExitCode in
-            let context = try ServerContext.standard(
-                host: host, recognizer: recognizer, environment: environment,
-                servesShares: arguments.isGiven(share), processing: processing)
-            let server = WebServer(
-                context, names: arguments.texts(name) + (isOwn ? [] : ThisMachine.names),
-                tokens: tokens, isSecure: identity != nil, authority: authority,
-                tell: { console.warn($0) }
-            ) { line in
-                guard console.isVerbose else { return }
-                console.warn(line.json)
-            }
-            let listener: HTTPListener
-            do {
-                listener = try HTTPListener(
-                    address: address, port: port, identity: identity,
-                    counters: server.counters, handler: server)
-            } catch let error as ListenError {
-                console.warn("copystand: " + error.message)
-                return ExitCode.usage
-            }
-            let place = ServedAddress(
-                address: address, port: listener.port, isSecure: identity != nil,
-                names: arguments.texts(name))
-            console.say("Listening on \(place.text). Ctrl-C stops.")
-            if let hash = identity?.keyHash {
-                console.say(
-                    "Programs on other machines recognize it with: --host-key sha256//\(Data(hash).base64EncodedString())"
-                )
-            }
-            let isFirst = try tokens.map { try firstToken($0, console) } ?? false
-            // Others can read a service's log, so a code is written there only at the first start.
-            if !isOwn, isFirst || console.error.isTerminal, let code = server.signInCode() {
-                try place.invite(code, console)
-            }
-            let sharing: HostSharing?
-            do {
-                sharing = try request.map {
-                    try HostSharing(
-                        $0, host: host, recognizer: recognizer, counters: server.counters, console)
-                }
-            } catch let error as ListenError {
-                // The server's messages name its own address.
-                console.warn(
-                    "copystand: " + error.message.replacing("--listen", with: "--share-port"))
-                await listener.stop()
-                return ExitCode.usage
-            }
-            if !isOwn, identity == nil {
-                console.warn(
-                    "Without --tls, everyone on this network can read the pages and tokens that are sent."
-                )
-            }
-            for problem in await onOwnThread({ kept.problems }) { console.warn(problem) }
-            for job in await context.resumeLeft() {
-                console.warn(
-                    "The host ended in the middle of the job \(job). What it captured is delivered now."
-                )
-            }
-            let station =
-                try Archive.isShared(archive)
-                ? StationPresence(
-                    for: archive, store: .standard(environment: environment),
-                    version: Program.version) : nil
-            let folders = try RememberedFolders(environment: environment).all()
-            for folder in folders { console.say("Watching '\(folder.path)'.") }
-            await withTaskCancellationHandler {
-                await withTaskGroup(of: Void.self) { group in
-                    group.addTask { await FolderWatchers().run(folders, console) }
-                    group.addTask { await context.watch() }
-                    group.addTask { await sharing?.watch() }
-                    group.addTask { await station?.announce() }
-                }
-            } onCancel: {
-                ShutdownDeadline.start(after: 9, console)
-            }
-            console.say("Stopping: what is being captured is delivered first.")
-            // This runs outside of the canceled task, because captured pages must still be
-            // delivered.
-            await Task { await server.shutDown() }.value
-            await Task { await sharing?.stop() }.value
-            await listener.stop()
-            return .done
+            key: arguments.text(key), names: arguments.texts(name),
+            isOnNetwork: !isOwn(address), environment: environment, path: arguments.path,
+            tell: { console.say($0) })
+        return Request(
+            arguments: arguments, address: address, port: port, archive: archive, kept: kept,
+            processing: processing, tokens: tokens, identity: identity,
+            sharing: try sharingRequest(of: arguments, identity), environment: environment)
+    }
+
+    /// Serves until the task is canceled.
+    private static func serve(
+        _ request: Request, _ host: CaptureHost, _ recognizer: Readers, _ console: Console
+    ) async throws -> ExitCode {
+        let context = try ServerContext.standard(
+            host: host, recognizer: recognizer, environment: request.environment,
+            servesShares: request.arguments.isGiven(share), processing: request.processing)
+        let server = server(context, request, console)
+        let listener: HTTPListener
+        do throws(ListenError) {
+            listener = try HTTPListener(
+                address: request.address, port: request.port, identity: request.identity,
+                counters: server.counters, handler: server)
+        } catch {
+            console.warn("copystand: " + error.message)
+            return .usage
         }
-        await recognizer.shutdown()
-        return code
+        try greet(server, at: listener.port, request, console)
+        let sharing: HostSharing?
+        do {
+            sharing = try request.sharing.map {
+                try HostSharing(
+                    $0, host: host, recognizer: recognizer, counters: server.counters, console)
+            }
+        } catch let error as ListenError {
+            // The server's messages name its own address.
+            console.warn("copystand: " + error.message.replacing("--listen", with: "--share-port"))
+            await listener.stop()
+            return .usage
+        }
+        try await watch(context, sharing, request, console)
+        console.say("Stopping: what is being captured is delivered first.")
+        // This runs outside of the canceled task, because captured pages must still be
+        // delivered.
+        await Task { await server.shutDown() }.value
+        await Task { await sharing?.stop() }.value
+        await listener.stop()
+        return .done
+    }
+
+    private static func server(
+        _ context: ServerContext, _ request: Request, _ console: Console
+    ) -> WebServer {
+        let names = request.arguments.texts(name)
+        let hasOwnAuthority = request.arguments.text(certificate) == nil
+        return WebServer(
+            context, names: names + (request.isOwn ? [] : ThisMachine.names),
+            tokens: request.tokens, isSecure: request.identity != nil,
+            authority: hasOwnAuthority ? request.identity?.authority?.text : nil,
+            tell: { console.warn($0) }
+        ) { line in
+            guard console.isVerbose else { return }
+            console.warn(line.json)
+        }
+    }
+
+    /// Says where the host listens, and how to sign in.
+    private static func greet(
+        _ server: WebServer, at port: UInt16, _ request: Request, _ console: Console
+    ) throws {
+        let place = ServedAddress(
+            address: request.address, port: port, isSecure: request.identity != nil,
+            names: request.arguments.texts(name))
+        console.say("Listening on \(place.text). Ctrl-C stops.")
+        if let hash = request.identity?.keyHash {
+            console.say(
+                "Programs on other machines recognize it with: --host-key sha256//\(Data(hash).base64EncodedString())"
+            )
+        }
+        let isFirst = try request.tokens.map { try firstToken($0, console) } ?? false
+        // Others can read a service's log, so a code is written there only at the first start.
+        if !request.isOwn, isFirst || console.error.isTerminal, let code = server.signInCode() {
+            try place.invite(code, console)
+        }
+    }
+
+    /// Does the host's own work, such as resuming jobs and watching folders, until the task is
+    /// canceled.
+    private static func watch(
+        _ context: ServerContext, _ sharing: HostSharing?, _ request: Request, _ console: Console
+    ) async throws {
+        if !request.isOwn, request.identity == nil {
+            console.warn(
+                "Without --tls, everyone on this network can read the pages and tokens that are sent."
+            )
+        }
+        for problem in await onOwnThread({ request.kept.problems }) { console.warn(problem) }
+        for job in await context.resumeLeft() {
+            console.warn(
+                "The host ended in the middle of the job \(job). What it captured is delivered now."
+            )
+        }
+        let station =
+            try Archive.isShared(request.archive)
+            ? StationPresence(
+                for: request.archive, store: .standard(environment: request.environment),
+                version: Program.version) : nil
+        let folders = try RememberedFolders(environment: request.environment).all()
+        for folder in folders { console.say("Watching '\(folder.path)'.") }
+        await withTaskCancellationHandler {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await FolderWatchers().run(folders, console) }
+                group.addTask { await context.watch() }
+                group.addTask { await sharing?.watch() }
+                group.addTask { await station?.announce() }
+            }
+        } onCancel: {
+            ShutdownDeadline.start(after: 9, console)
+        }
     }
 
     /// The sharing settings; nil without sharing.

@@ -2,6 +2,7 @@ import BlockingWork
 import CommandLine
 import FoundationEssentials
 import Glibc
+import GuardedFiles
 import ProgramFiles
 import Readers
 import UserFiles
@@ -33,7 +34,7 @@ enum ReadersInstall {
         let folders = UserFolders(environment: environment)
         let folder = try folders.usable(.data) + "/readers/" + Readers.network
         // A setup that was interrupted starts over.
-        try? FileManager.default.removeItem(atPath: folder)
+        GuardedFolder.removeTree(at: folder)
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
@@ -44,7 +45,7 @@ enum ReadersInstall {
         }
         console.say("Fetching its packages, some 100 MB; this takes a minute or two.")
         guard await setUp(folder) else {
-            try? FileManager.default.removeItem(atPath: folder)
+            GuardedFolder.removeTree(at: folder)
             console.warn(
                 "paddle could not be set up; see the reason above. Pages are read as before. Check that this machine reaches pypi.org and has python3 and python3-venv, "
                     + "and try again."

@@ -4,6 +4,7 @@ import CaptureHost
 import CaptureKit
 import CommandLine
 import Delivery
+import ExpectedFailures
 import FoundationEssentials
 import Processing
 import Readers
@@ -41,7 +42,9 @@ enum CompletionsCommand {
             if let kind = arguments.text(values) {
                 // While someone types a line, an error is of no use, and no values are a valid
                 // answer.
-                if let values = try? await list(kind, console) { try console.result(values) }
+                if let values = await ifStillThere({ try await list(kind, console) }) {
+                    try console.result(values)
+                }
             } else if let shell = arguments.text(shell).flatMap(Shell.init) {
                 try console.result(shell.completionScript(for: CommandCatalog.root))
             }
@@ -101,7 +104,7 @@ enum CompletionsCommand {
         case "split-marks": rows = SplitRule.words.map { ($0, "") }
         case "outbox":
             rows = try SinksCommand.outbox(SinksCommand.registry()).store.items().map { id, item in
-                (id, (try? item.get().title) ?? "")
+                (id, item.readable?.title ?? "")
             }
         case "languages":
             rows = installedLanguages().map { ($0, "") }

@@ -1,5 +1,6 @@
 import CommandLine
 import FoundationEssentials
+import JobOptions
 import ScanService
 
 /// `copystand capture`: one picture, now.
@@ -39,14 +40,13 @@ enum CaptureCommand {
         ],
         options: [
             ScanCommand.device, ScanOptions.output, region, aspect, profile, ScanOptions.set,
-            ScanOptions.step, ScanOptions.withoutStep, ScanOptions.title, ScanOptions.language,
-            SharedOptions.json,
-        ],
+            ScanOptions.step, ScanOptions.withoutStep,
+        ] + Option.of(.capture) + [SharedOptions.json],
         handler: handler { parsed, console in
             var order = try ScanOrder(
                 ScanArguments(.device(parsed.text(ScanCommand.device)), parsed, console))
             order.profile = parsed.text(profile) ?? "none"
-            order.limit = 1
+            order.options[.pages] = 1
             order.area = try area(parsed)
             if parsed.texts(ScanOptions.output).isEmpty {
                 order.outputs = [ScanOrder.pictureName(at: Date(), ending: "jpg")]

@@ -1,5 +1,5 @@
 import CommandLine
-import ScanService
+import JobOptions
 
 /// `copystand import`: takes pages from files.
 enum ImportCommand {
@@ -8,27 +8,6 @@ enum ImportCommand {
         help:
             "A picture, PDF or folder; a folder's files are read in natural order. - is standard input.",
         completion: .files)
-
-    static let pageTimeout = Option(
-        "page-timeout", value: "TIME", .name,
-        help: """
-            Leave out a page that takes longer than this to read, such as 90s or 5m, and continue \
-            with the next. 30s unless given.
-            """)
-
-    static let strict = Option(
-        flag: "strict",
-        help: """
-            Refuse damaged pictures. Without this option they are read as far as possible, and the \
-            page is reported as damaged.
-            """)
-
-    static let collate = Option(
-        flag: "collate",
-        help: """
-            Two files make one document: the fronts of a stack, and its backs in reverse order, as \
-            scanned with the stack turned over. Their pages are put in order.
-            """)
 
     static let command = Command(
         name: "import", summary: "Turn pictures, PDFs and folders into a document",
@@ -55,7 +34,7 @@ enum ImportCommand {
                 "copystand import --collate fronts.pdf backs.pdf -o letter.pdf"),
             Example("Only the text, in German", "copystand import page.png -l deu -o page.txt"),
         ],
-        arguments: [paths], options: ScanOptions.all + [pageTimeout, strict, collate],
+        arguments: [paths], options: ScanOptions.all(in: .import),
         handler: handler { arguments, console in
             try await runScan(try ScanArguments(.files(arguments.texts(paths)), arguments, console))
         })

@@ -4,6 +4,7 @@ import CommandLine
 import Recognition
 import FoundationEssentials
 import HostClient
+import JobOptions
 import Listings
 import ScanService
 
@@ -52,13 +53,6 @@ enum JobsCommand {
         subcommands: [resume, discard],
         handler: handler(list))
 
-    private static let splitPage = Option(
-        "split-page", value: "WHAT", .choice(SplitPages.allCases.map(\.rawValue)),
-        help: """
-            What to do with the pages at which the stack is split, instead of the job's own rule: \
-            keep adds each separator sheet as the first page of the document after it.
-            """)
-
     private static let force = Option(
         flag: "force", help: "Also delete pages that are in no output, without asking.")
 
@@ -74,11 +68,12 @@ enum JobsCommand {
             Example("To its original destination", "copystand jobs resume 20261121-101500-k3fw")
         ],
         arguments: [id],
-        options: [ScanOptions.output, ScanOptions.keepBlank, splitPage]
+        options: [ScanOptions.output] + Option.of(.resume)
             + [ScanOptions.passwordFile, ScanOptions.password] + PDFArguments.passwords
             + [SharedOptions.json]
             + HostOptions.all(
-                without: ["keep-blank", "split-page", "password-file", "password"]
+                without: ["password-file", "password"]
+                    + JobOptions.withoutHost(.resume).map(\.name)
                     + PDFArguments.passwords.map(\.name)),
         handler: handler { arguments, console in
             let outputs = arguments.texts(ScanOptions.output)
@@ -91,8 +86,7 @@ enum JobsCommand {
                 ) { try host.post(path) }
             }
             let job = try store.job(arguments.text(id) ?? "")
-            let keepsBlankPages = arguments.isGiven(ScanOptions.keepBlank)
-            let splitPages = arguments.text(splitPage).flatMap(SplitPages.init)
+            let options = try GivenJobOptions(arguments).settings
             let protection = try PDFArguments.protection(arguments)
             let password = try ScanArguments.Password(arguments).read()
             if job.interruption?.code == Interruption.broken, job.isAtLeast {
@@ -103,8 +97,8 @@ enum JobsCommand {
             return try await withScanService(console, isJSON: arguments.isGiven(SharedOptions.json))
             {
                 try await $0.resume(
-                    job, outputs: outputs, keepsBlankPages: keepsBlankPages,
-                    splitPages: splitPages, protection: protection, password: password,
+                    job, outputs: outputs, options: options, protection: protection,
+                    password: password,
                     control: $1, onEvent: $2)
             }
         })

@@ -1,4 +1,5 @@
 import CommandLine
+import JobOptions
 
 /// `copystand scan`: captures pages from a device.
 enum ScanCommand {
@@ -61,16 +62,11 @@ enum ScanCommand {
                 "copystand scan --host https://scans.local:8470 -o letter.pdf"),
         ],
         options: [device] + ScannerOptions.settings
-            + [
-                ScannerOptions.waitForPaper, ScannerOptions.collate, ScannerOptions.append,
-                ScanOptions.process,
-            ]
-            + ScanOptions.all
+            + [ScannerOptions.append] + ScanOptions.all(in: .scan)
             + HostOptions.all(
-                without: [
-                    "append", "collate", "compression", "explain", "password", "password-file",
-                    "process",
-                ] + PDFArguments.passwords.map(\.name)),
+                without: ["append", "explain", "password", "password-file"]
+                    + JobOptions.withoutHost(.scan).map(\.name)
+                    + PDFArguments.passwords.map(\.name)),
         handler: handler { arguments, console in
             let asked = try ScanArguments(.device(arguments.text(device)), arguments, console)
             guard let host = try HostOptions.connection(arguments, console) else {

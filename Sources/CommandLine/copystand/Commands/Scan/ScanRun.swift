@@ -4,6 +4,7 @@ import CommandLine
 import Delivery
 import FoundationEssentials
 import Glibc
+import JobOptions
 import Listings
 import Processing
 import Readers
@@ -42,8 +43,7 @@ private func runAppend(_ arguments: ScanArguments) async throws -> ExitCode {
     let change = ScanOrder.Change(
         sources: sources, outputs: arguments.outputs,
         common: arguments.request.common ?? CommonSettings(),
-        settings: arguments.request.settings?.list ?? [], limit: arguments.request.pages,
-        waitsForPaper: arguments.request.waitsForPaper ?? false,
+        settings: arguments.request.settings?.list ?? [], options: arguments.request.options,
         protection: arguments.pdf.protection)
     return try await withScanService(arguments.console, isJSON: arguments.isJSON) {
         service, control, show in
@@ -91,7 +91,7 @@ func namedSink(_ name: String) throws -> any Sink {
 /// The sink with that name, from the registry of the environment's user.
 func namedSink(_ name: String, _ environment: [String: String]) throws -> any Sink {
     if name == ArchiveSink.kindName {
-        return try SinkCatalog.sink(for: ScanOrder.defaultOutput(environment))
+        return try Outputs.sink(for: ScanOrder.defaultOutput(environment))
     }
     let registry = try SinksCommand.registry(environment)
     return try NamedSink(name, in: registry, outbox: try SinksCommand.outbox(registry, environment))
@@ -165,18 +165,12 @@ extension ScanOrder {
             settings.append(Setting(option: "password", value: password))
         }
         try place(in: arguments.outputs, sinks: arguments.request.sinks ?? [])
-        collates = arguments.collates
-        tags = arguments.tags
-        compression = arguments.compression
         pdf = arguments.pdf
         explanation = arguments.explanation.map(absolutePath)
-        keepsBlankPages = arguments.keepsBlankPages
-        processing = arguments.processing
         // The archive by its name is the user's own.
-        if processing != .here, outputs.isEmpty, self.sinks == [ArchiveSink.kindName] {
+        if options[.processing] != .here, outputs.isEmpty, self.sinks == [ArchiveSink.kindName] {
             (outputs, self.sinks) = ([try Self.defaultOutput], [])
         }
-        allowsDuplicates = arguments.allowsDuplicates
     }
 
     /// Sets the outputs of the document: these files and sinks, or else the profile's sinks, or

@@ -2,7 +2,9 @@ import CaptureHost
 import CaptureKit
 import CommandLine
 import Detection
+import JobOptions
 import Listings
+import LiveCapture
 import ScanService
 
 /// `copystand watch`: watches a device and captures page after page automatically.
@@ -100,12 +102,10 @@ enum WatchCommand {
         ],
         options: [
             ScanCommand.device, ScanOptions.profile, ScanOptions.output, ScanOptions.set,
-            ScanOptions.pages,
         ] + ScannerOptions.settings + [
             idle, manual, pedal, still, rate, stats, ScanOptions.step,
-            ScanOptions.withoutStep, ScanOptions.title, ScanOptions.language,
-            ScanOptions.reader,
-        ] + ScanOptions.splitting + [SharedOptions.json] + PDFArguments.all
+            ScanOptions.withoutStep,
+        ] + Option.of(.watch) + [SharedOptions.json] + PDFArguments.all
             + HostOptions.all(without: PDFArguments.passwords.map(\.name)),
         handler: handler { parsed, console in
             let arguments = try WatchArguments(parsed, console)

@@ -1,6 +1,8 @@
 import CommandLine
 import FoundationEssentials
+import JobOptions
 import Listings
+import LiveCapture
 import ScanService
 
 /// The arguments of `watch`.
@@ -37,7 +39,7 @@ struct WatchArguments: Sendable {
         }
         outputs = parsed.texts(ScanOptions.output)
         idle = try parsed.text(WatchCommand.idle).map { text throws(UsageError) in
-            guard let time = Self.time(text) else {
+            guard let time = TimeText.duration(text) else {
                 throw UsageError(
                     .invalidValue(text, expected: "a time above zero such as 60s, 5m or 1h"),
                     argument: WatchCommand.idle.spelling, path: parsed.path)
@@ -53,17 +55,6 @@ struct WatchArguments: Sendable {
         self.console = console
         request.watch = ScanRequest.Watch(
             manual: isManual, idle: idle.map { $0 / .seconds(1) }, stills: stills.rawValue)
-    }
-
-    /// A time such as `90`, `60s`, `5m`, `1.5h`, in seconds without a unit; nil for any other text,
-    /// and for zero.
-    static func time(_ text: String) -> Duration? {
-        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
-        let unit = text.last.flatMap { units[$0] }
-        guard let number = Double(unit == nil ? text[...] : text.dropLast()),
-            number.isFinite, number > 0, number <= 1e6
-        else { return nil }
-        return .seconds(number * (unit ?? 1))
     }
 
     /// The order for a job that captures from `device`.

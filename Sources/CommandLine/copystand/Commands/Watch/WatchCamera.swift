@@ -4,6 +4,7 @@ import CommandLine
 import Delivery
 import FoundationEssentials
 import Listings
+import LiveCapture
 import Readers
 import Recognition
 import ScanService

@@ -1,7 +1,9 @@
+import Clocks
 import CommandLine
 import Delivery
 import FoundationEssentials
 import Glibc
+import JobOptions
 import Listings
 import ScanService
 
@@ -94,10 +96,8 @@ enum WatchFolderCommand {
         ],
         arguments: [folder],
         options: [
-            still, giveUp, delete, leave, once, always, never, join, joinNumbered,
-            ImportCommand.collate, subfolders,
-        ]
-            + ScanOptions.all + [ImportCommand.pageTimeout, ImportCommand.strict],
+            still, giveUp, delete, leave, once, always, never, join, joinNumbered, subfolders,
+        ] + ScanOptions.all(in: .watchFolder),
         handler: handler(run))
 
     private static func run(
@@ -108,7 +108,7 @@ enum WatchFolderCommand {
         }
         let watched = try WatchedFolders(
             absolutePath(arguments.text(folder) ?? ""), stillness: arguments.number(still),
-            patience: arguments.number(giveUp) ?? 600, rule: rule(arguments),
+            patience: arguments.number(giveUp) ?? 600, rule: try rule(arguments),
             names: arguments.text(subfolders).flatMap(WatchedFolders.Names.init),
             leavesFiles: arguments.isGiven(leave))
         let changes = FolderChanges()
@@ -145,7 +145,7 @@ enum WatchFolderCommand {
             } else {
                 // Polling is needed, because no system reports that a file stays unchanged, or a
                 // change on a network disk.
-                try? await clock.sleep(for: .milliseconds(500))
+                await clock.pause(for: .milliseconds(500))
             }
         }
         return .cancelled
@@ -177,7 +177,7 @@ enum WatchFolderCommand {
             return .done
         }
         // Errors that would happen then are reported now.
-        let files = arguments.isGiven(ImportCommand.collate) ? [path, path] : [path]
+        let files = try rule(arguments) == .sides ? [path, path] : [path]
         _ = try ScanOrder(try ScanArguments(.files(files), arguments, console))
         _ = try HotFolder(path)
         let words = ProcessInfo.processInfo.arguments.drop { $0 != "watch-folder" }.dropFirst()
@@ -189,10 +189,11 @@ enum WatchFolderCommand {
         return .done
     }
 
-    private static func rule(_ arguments: ParsedArguments) -> HotGroups.Rule {
+    private static func rule(_ arguments: ParsedArguments) throws -> HotGroups.Rule {
         if let seconds = arguments.number(join) { return .quiet(seconds) }
         if let seconds = arguments.number(joinNumbered) { return .numbered(seconds) }
-        return arguments.isGiven(ImportCommand.collate) ? .sides : .each
+        let options = try GivenJobOptions(arguments).settings
+        return options[.collates] ? .sides : .each
     }
 
     /// Moves a file that a killed process was reading: to `done` if its document is complete.
@@ -232,56 +233,69 @@ enum WatchFolderCommand {
             return .done
         case .document(let names):
             guard let all = hot.claim(names) else { return .done }
-            var paths: [String] = []
-            for path in all {
-                guard hot.isRepeated(path) else {
-                    paths.append(path)
-                    continue
-                }
-                let place = try hot.settleRepeated(path)
-                console.say(
-                    "'\(place ?? path)' came a second time; its document already exists.")
-            }
+            let paths = try unrepeated(all, hot, console)
             guard !paths.isEmpty else { return .done }
-            let claimed = paths.map { SourceFile(path: $0) }
-            let taken = try LeftFiles().taken
-            defer { taken.forget(paths) }
-            var isComplete = false
-            do {
-                var order = try ScanArguments(.files(paths), arguments, console)
-                order.outputs = outputs
-                watched.name(&order)
-                let code = try await runScan(order) { [paths] in
-                    taken.note(paths, job: $0)
-                } onResult: {
-                    isComplete = $0.isComplete
-                }
-                guard code == .done else {
-                    try fail(paths, code.meaning, hot: hot, console: console)
-                    return code
-                }
-            } catch {
-                let explained = ErrorMessages.explain(error)
-                try fail(paths, explained.text, hot: hot, console: console)
-                return explained.code
-            }
-            guard claimed.allSatisfy({ $0?.isUnchanged == true }) else {
-                let why = "The file was changed while it was read. Its document may be out of date."
-                try fail(paths, why, hot: hot, console: console)
-                return .deviceFailed
-            }
-            try each(paths) { path in
-                let name = path.split(separator: "/").last ?? ""
-                if arguments.isGiven(delete), isComplete { return try hot.delete(path) }
-                let place = try hot.settle(path, reason: nil)
-                if arguments.isGiven(delete) {
-                    console.warn(
-                        "'\(name)' is now in '\(place ?? path)': a page of it is missing or has a problem."
-                    )
-                }
-            }
-            return .done
+            return try await importFiles(
+                paths, watched, outputs: outputs, arguments: arguments, console: console)
         }
+    }
+
+    /// The files whose bytes have not been imported before; the others are settled.
+    private static func unrepeated(
+        _ claimed: [String], _ hot: HotFolder, _ console: Console
+    ) throws -> [String] {
+        try claimed.filter { path in
+            guard hot.isRepeated(path) else { return true }
+            let place = try hot.settleRepeated(path)
+            console.say("'\(place ?? path)' came a second time; its document already exists.")
+            return false
+        }
+    }
+
+    /// Turns claimed files into a document, and settles them.
+    private static func importFiles(
+        _ paths: [String], _ watched: WatchedFolder, outputs: [String],
+        arguments: ParsedArguments, console: Console
+    ) async throws -> ExitCode {
+        let hot = watched.folder
+        let claimed = paths.map { SourceFile(path: $0) }
+        let taken = try LeftFiles().taken
+        defer { taken.forget(paths) }
+        var isComplete = false
+        do {
+            var order = try ScanArguments(.files(paths), arguments, console)
+            order.outputs = outputs
+            watched.name(&order)
+            let code = try await runScan(order) {
+                taken.note(paths, job: $0)
+            } onResult: {
+                isComplete = $0.isComplete
+            }
+            guard code == .done else {
+                try fail(paths, code.meaning, hot: hot, console: console)
+                return code
+            }
+        } catch {
+            let explained = ErrorMessages.explain(error)
+            try fail(paths, explained.text, hot: hot, console: console)
+            return explained.code
+        }
+        guard claimed.allSatisfy({ $0?.isUnchanged == true }) else {
+            let why = "The file was changed while it was read. Its document may be out of date."
+            try fail(paths, why, hot: hot, console: console)
+            return .deviceFailed
+        }
+        try each(paths) { path in
+            let name = path.split(separator: "/").last ?? ""
+            if arguments.isGiven(delete), isComplete { return try hot.delete(path) }
+            let place = try hot.settle(path, reason: nil)
+            if arguments.isGiven(delete) {
+                console.warn(
+                    "'\(name)' is now in '\(place ?? path)': a page of it is missing or has a problem."
+                )
+            }
+        }
+        return .done
     }
 
     /// Puts each file away, also those after one that can't be; then throws that one's error.

@@ -1,8 +1,10 @@
 import CommandLine
 import Delivery
+import ExpectedFailures
 import FoundationEssentials
 import Glibc
 import GuardedFiles
+import JobOptions
 import Listings
 import Processing
 import ScanService
@@ -76,11 +78,11 @@ final class WatchedFolders {
 
     /// The subfolders to watch: neither hidden nor our own.
     private static func folders(_ path: String) -> [String] {
-        guard let folder = try? GuardedFolder(path) else { return [] }
-        return ((try? folder.names()) ?? []).filter { name in
+        guard let folder = ifSupported({ try GuardedFolder(path) }) else { return [] }
+        return folder.listedNames.filter { name in
             // A link would lead out of the folder.
             !name.hasPrefix(".") && name != "done" && name != "failed"
-                && (try? folder.status(name)).map { $0.st_mode & S_IFMT == S_IFDIR } == true
+                && folder.entry(name).map { $0.st_mode & S_IFMT == S_IFDIR } == true
         }
     }
 }
@@ -122,7 +124,7 @@ final class WatchedFolder {
         switch meaning {
         case .usual: break
         case .profile(let name): order.request.profile = name
-        case .tag(let name): order.tags.append(name)
+        case .tag(let name): order.request.options[.tags].append(name)
         }
     }
 }

@@ -1,3 +1,5 @@
+import ExpectedFailures
+import FileNames
 import FoundationEssentials
 import ProgramFiles
 
@@ -5,7 +7,7 @@ import ProgramFiles
 ///
 /// It supports the part of JSON Schema that the file uses.
 struct MessageSchemas: Decodable, Sendable {
-    private let definitions: [String: JSONTree]
+    private let definitions: [String: JSONValue]
 
     private enum CodingKeys: String, CodingKey {
         case definitions = "$defs"
@@ -34,7 +36,7 @@ struct MessageSchemas: Decodable, Sendable {
     ///   - isFromHost: true for a message from the host.
     ///   - verb: the verb that it answers.
     func faults(_ json: Data, isFromHost: Bool, answering verb: String?) -> [String] {
-        guard let message = try? JSONDecoder().decode(JSONTree.self, from: json),
+        guard let message = ofKnownForm({ try JSONDecoder().decode(JSONValue.self, from: json) }),
             case .object(let fields) = message
         else { return ["the message is not a JSON object"] }
         if let event = fields["event"]?.text {
@@ -53,7 +55,7 @@ struct MessageSchemas: Decodable, Sendable {
         return verb.map { faults(message, as: $0 + "Answer") } ?? []
     }
 
-    private func faults(_ message: JSONTree, as name: String) -> [String] {
+    private func faults(_ message: JSONValue, as name: String) -> [String] {
         guard let schema = definitions[name] else { return [] }
         var found: [String] = []
         judge(message, schema, at: "", &found)
@@ -61,7 +63,7 @@ struct MessageSchemas: Decodable, Sendable {
     }
 
     private func judge(
-        _ value: JSONTree, _ schema: JSONTree, at place: String, _ found: inout [String]
+        _ value: JSONValue, _ schema: JSONValue, at place: String, _ found: inout [String]
     ) {
         guard case .object(let rules) = schema else { return }
         if let name = rules["$ref"]?.text?.split(separator: "/").last {
@@ -77,17 +79,17 @@ struct MessageSchemas: Decodable, Sendable {
         if let only = rules["const"], only != value {
             found.append("\(subject) is \(value.short), not \(only.short)")
         }
-        if case .array(let choices) = rules["enum"], !choices.contains(value) {
+        if case .list(let choices) = rules["enum"], !choices.contains(value) {
             let words = choices.map(\.short).joined(separator: ", ")
             found.append("\(subject) is \(value.short), which is none of \(words)")
         }
         for (name, actual) in value.sizes {
-            guard let bound = rules[name]?.number else { continue }
+            guard let bound = rules[name]?.double else { continue }
             let isLeast = name.hasPrefix("min")
             if isLeast ? actual < bound : actual > bound {
-                let what = value.number == nil ? "has the length" : "is"
+                let what = value.double == nil ? "has the length" : "is"
                 found.append(
-                    "\(subject) \(what) \(JSONTree.words(actual)), but at \(isLeast ? "least" : "most") \(JSONTree.words(bound)) is allowed"
+                    "\(subject) \(what) \(JSONValue.words(actual)), but at \(isLeast ? "least" : "most") \(JSONValue.words(bound)) is allowed"
                 )
             }
         }
@@ -95,7 +97,7 @@ struct MessageSchemas: Decodable, Sendable {
     }
 
     private func judgeParts(
-        of value: JSONTree, _ rules: [String: JSONTree], at place: String, _ found: inout [String]
+        of value: JSONValue, _ rules: [String: JSONValue], at place: String, _ found: inout [String]
     ) {
         if case .object(let fields) = value {
             for name in rules["required"]?.texts ?? [] where fields[name] == nil {
@@ -107,7 +109,7 @@ struct MessageSchemas: Decodable, Sendable {
                 judge(field, schema, at: place.isEmpty ? name : place + "." + name, &found)
             }
         }
-        if case .array(let items) = value, let schema = rules["items"] {
+        if case .list(let items) = value, let schema = rules["items"] {
             for (index, item) in items.enumerated() {
                 judge(item, schema, at: "\(place)[\(index)]", &found)
             }
@@ -115,40 +117,12 @@ struct MessageSchemas: Decodable, Sendable {
     }
 }
 
-/// A value of JSON.
-indirect enum JSONTree: Decodable, Hashable, Sendable {
-    case object([String: JSONTree])
-    case array([JSONTree])
-    case text(String)
-    case number(Double)
-    case bool(Bool)
-    case null
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value)
-        } else if let value = try? container.decode([JSONTree].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSONTree].self))
-        }
-    }
-
-    var text: String? { if case .text(let text) = self { text } else { nil } }
-    var number: Double? { if case .number(let number) = self { number } else { nil } }
-
+extension JSONValue {
     /// A text, or the texts of a list.
-    var texts: [String]? {
+    fileprivate var texts: [String]? {
         switch self {
         case .text(let text): [text]
-        case .array(let items): items.compactMap(\.text)
+        case .list(let items): items.compactMap(\.text)
         default: nil
         }
     }
@@ -156,13 +130,13 @@ indirect enum JSONTree: Decodable, Hashable, Sendable {
     /// The sizes that JSON Schema's rules compare.
     fileprivate var sizes: [(rule: String, actual: Double)] {
         switch self {
-        case .number(let number): [("minimum", number), ("maximum", number)]
+        case .integer, .number: ["minimum", "maximum"].map { ($0, double ?? 0) }
         case .text(let text):
             [
                 ("minLength", Double(text.unicodeScalars.count)),
                 ("maxLength", Double(text.unicodeScalars.count)),
             ]
-        case .array(let items):
+        case .list(let items):
             [("minItems", Double(items.count)), ("maxItems", Double(items.count))]
         default: []
         }
@@ -170,8 +144,8 @@ indirect enum JSONTree: Decodable, Hashable, Sendable {
 
     fileprivate func isOf(_ type: String) -> Bool {
         switch (type, self) {
-        case ("object", .object), ("array", .array), ("string", .text), ("number", .number),
-            ("boolean", .bool), ("null", .null):
+        case ("object", .object), ("array", .list), ("string", .text), ("number", .integer),
+            ("number", .number), ("integer", .integer), ("boolean", .flag), ("null", .null):
             true
         case ("integer", .number(let number)): number == number.rounded()
         default: false
@@ -182,10 +156,10 @@ indirect enum JSONTree: Decodable, Hashable, Sendable {
     fileprivate var short: String {
         switch self {
         case .object: "an object"
-        case .array: "a list"
+        case .list: "a list"
         case .text(let text): "'\(text.prefix(60))'"
-        case .number(let number): Self.words(number)
-        case .bool(let value): "\(value)"
+        case .integer, .number: Self.words(double ?? 0)
+        case .flag(let value): "\(value)"
         case .null: "null"
         }
     }

@@ -1,5 +1,6 @@
 import CaptureHost
 import CommandLine
+import ExpectedFailures
 import FoundationEssentials
 
 /// A message of a trace, as text or as JSON.
@@ -29,7 +30,8 @@ struct TraceEntry {
     init(_ message: TracedMessage, since start: ContinuousClock.Instant) {
         self.message = message
         seconds = (message.time - start) / .seconds(1)
-        header = (try? JSONDecoder().decode(Header.self, from: message.json)) ?? Header()
+        header =
+            ofKnownForm { try JSONDecoder().decode(Header.self, from: message.json) } ?? Header()
     }
 
     /// True for one of the many messages about a page's progress.
@@ -81,7 +83,7 @@ struct TraceEntry {
             parts.append("\"verb\":\"\(request.verb)\"")
             parts.append("\"took\":\(Self.decimal((message.time - request.time) / .seconds(1)))")
         }
-        if !faults.isEmpty, let list = try? JSONEncoder().encode(faults) {
+        if !faults.isEmpty, let list = ifSupported({ try JSONEncoder().encode(faults) }) {
             parts.append("\"faults\":\(String(decoding: list, as: UTF8.self))")
         }
         parts.append("\"message\":\(fields)")

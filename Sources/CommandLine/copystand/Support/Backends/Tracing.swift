@@ -1,6 +1,7 @@
 import CaptureHost
 import CommandLine
 import Dispatch
+import ExpectedFailures
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -41,8 +42,8 @@ final class Tracing: Sendable {
         if name.contains("/") || name == "." {
             let place = absolutePath(name)
             manifest = place + "/backend.json"
-            guard let contents = try? Data(contentsOf: URL(filePath: place + "/backend.json"))
-            else {
+            let contents: Data
+            do { contents = try Data(contentsOf: URL(filePath: place + "/backend.json")) } catch {
                 throw UsageError(
                     .refused("is not a backend's folder: it has no backend.json"),
                     argument: name, path: path)
@@ -50,7 +51,7 @@ final class Tracing: Sendable {
             // A backend with an unreadable manifest has its folder's name as its id; `check()`
             // reports the mistake.
             backend =
-                (try? JSONDecoder().decode(Identity.self, from: contents).id)
+                ofKnownForm { try JSONDecoder().decode(Identity.self, from: contents).id }
                 ?? place.split(separator: "/").last.map(String.init) ?? ""
         } else {
             manifest = nil

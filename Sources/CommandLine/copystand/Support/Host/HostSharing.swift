@@ -1,5 +1,7 @@
 import CaptureHost
+import Clocks
 import CommandLine
+import ExpectedFailures
 import FoundationEssentials
 import HTTPServer
 import Readers
@@ -53,7 +55,7 @@ struct HostSharing {
             plainPort: listeners.port, securePort: listeners.securePort, console,
             learn: { [scanners] in scanners.answer(to: $0) })
         // The host serves even if its port can't be recorded.
-        try? sharing.note(port: listeners.port)
+        asHint { try sharing.note(port: listeners.port) }
         console.say("Sharing scanners on port \(listeners.port).")
         if try sharing.shares().isEmpty {
             console.say("Nothing is shared yet. Share a device with: copystand share DEVICE")
@@ -75,7 +77,7 @@ struct HostSharing {
                 problem = "\(error)"
             }
             announcer.announce(await scanners.announced())
-            try? await clock.sleep(for: .seconds(2))
+            await clock.pause(for: .seconds(2))
         }
     }
 

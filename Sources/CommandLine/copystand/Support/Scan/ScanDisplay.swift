@@ -2,6 +2,8 @@ import CaptureKit
 import CommandLine
 import Delivery
 import Documents
+import ExpectedFailures
+import FoundationEssentials
 import Listings
 import ScanService
 import Synchronization
@@ -91,7 +93,9 @@ final class ScanDisplay: Sendable {
 
     /// Prints which pages of a failed job are in the spool, if there are any.
     func writeKept() {
-        guard let id = state.withLock(\.job), let job = try? JobsCommand.store.job(id),
+        let environment = ProcessInfo.processInfo.environment
+        guard let id = state.withLock(\.job),
+            let job = reportedLater({ try JobStore.standard(environment: environment).job(id) }),
             job.undeliveredPages > 0
         else { return }
         lines.write(

@@ -58,7 +58,7 @@ final class FolderWatchers: Sendable {
             // A watcher that ran well for a while is started again soon.
             let hasLasted = run.elapsed > .seconds(Self.pauses.most)
             pause = hasLasted ? Self.pauses.first : min(2 * pause, Self.pauses.most)
-            try? await clock.sleep(for: .seconds(pause))
+            await clock.pause(for: .seconds(pause))
         }
     }
 

@@ -1,6 +1,7 @@
 import CaptureHost
 import CommandLine
 import Delivery
+import ExpectedFailures
 import FileNames
 import FoundationEssentials
 import Listings
@@ -148,7 +149,7 @@ final class ScannerWatchDisplay: Sendable {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let bytes = try? encoder.encode(line) else { return }
+        guard let bytes = ifSupported({ try encoder.encode(line) }) else { return }
         write(SafeJSON.text(bytes) + "\n")
     }
 }

@@ -2,6 +2,7 @@ import CommandLine
 import Detection
 import Documents
 import Listings
+import LiveCapture
 import ScanService
 import Synchronization
 

@@ -35,12 +35,12 @@ struct TopSheet {
             lines[side] = line
             moved.append(side)
         }
-        guard !moved.isEmpty, let rough = Self.quad(lines) else { return nil }
+        guard !moved.isEmpty, let rough = Hull.quad(lines) else { return nil }
         let sharp = pictures.now.withFrameView {
             SideEdges(frame: $0, reach: Self.reach, probes: Self.probes).lines(near: rough)
         }
         for side in moved { lines[side] = sharp[side] ?? lines[side] }
-        guard let quad = Self.quad(lines), quad.drift(from: outline) >= Self.leastMove else {
+        guard let quad = Hull.quad(lines), quad.drift(from: outline) >= Self.leastMove else {
             return nil
         }
         let final = quad.corners
@@ -49,18 +49,5 @@ struct TopSheet {
             guard strip.isNewToItsEnds else { return nil }
         }
         self.quad = quad
-    }
-
-    /// The convex quad of four lines, the top one first.
-    private static func quad(_ lines: [(Point, Point)]) -> Quad? {
-        let corners = (0..<4).compactMap { i in
-            let (before, after) = (lines[(i + 3) % 4], lines[i])
-            return Hull.intersection(before.0, before.1, c: after.0, d: after.1)
-        }
-        guard corners.count == 4 else { return nil }
-        let quad = Quad(
-            topLeft: corners[0], topRight: corners[1], bottomRight: corners[2],
-            bottomLeft: corners[3])
-        return quad.isConvex ? quad : nil
     }
 }

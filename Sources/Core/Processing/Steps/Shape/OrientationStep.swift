@@ -1,3 +1,4 @@
+import ExpectedFailures
 import Imaging
 import Recognition
 
@@ -49,7 +50,7 @@ struct OrientationStep: ProcessingStep {
         }
         // Without the data for shapes (`copystand doctor` names its package), the ascenders decide
         // alone.
-        let guess = try? page.letters(letters.sketch.image)
+        let guess = ifSupported { try page.letters(letters.sketch.image) }
         if let guess { measurements["shapes"] = guess.confidence }
         let turn: QuarterTurn
         let isLikely: Bool

@@ -2,6 +2,13 @@ import CTIFF
 import Documents
 import Imaging
 
+extension FileFormat {
+    /// A TIFF with all pages.
+    public static let tiff = Self(
+        [".tiff", ".tif"], mediaType: "image/tiff", showsPages: true
+    ) { try TIFFFormat($0) }
+}
+
 /// Writes all pages into one TIFF 6.0, page by page directly to the disk, with libtiff.
 ///
 /// Bilevel pages are CCITT Group 4. Gray and color are deflated with a horizontal predictor, and

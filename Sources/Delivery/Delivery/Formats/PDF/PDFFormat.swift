@@ -1,6 +1,13 @@
 import Documents
 import Imaging
 
+extension FileFormat {
+    /// A searchable PDF.
+    public static let pdf = Self(
+        ".pdf", mediaType: "application/pdf", remark: "searchable", showsPages: true
+    ) { try PDFFormat($0) }
+}
+
 /// A searchable PDF: the page's pictures, and under them the words, invisible.
 ///
 /// Pictures wait in a spool on disk. The file is written at the end, because a linearized PDF

@@ -1,4 +1,5 @@
 import ColorProfiles
+import ExpectedFailures
 import Imaging
 
 /// A picture as it goes into a PDF.
@@ -85,8 +86,10 @@ struct PDFPicture {
     private static func profile(of jpeg: [UInt8], components: Int) -> [UInt8]? {
         switch jpeg.withUnsafeBytes({ JPEGColors.source(of: $0) }) {
         case .profile(let bytes):
-            let fits: Void? = try? ProfileHeader.check(bytes, components == 1 ? .gray : .light)
-            return fits.map { bytes }
+            return ofKnownForm {
+                try ProfileHeader.check(bytes, components == 1 ? .gray : .light)
+                return bytes
+            }
         case .adobeRGB where components == 3: return MadeProfile.adobeRGB.bytes
         default: return nil
         }

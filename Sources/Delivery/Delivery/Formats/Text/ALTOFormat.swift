@@ -1,5 +1,12 @@
 import Documents
 
+extension FileFormat {
+    /// ALTO 4: the words with their places, as XML.
+    public static let alto = Self(".alto.xml", mediaType: "application/xml") {
+        try ALTOFormat($0)
+    }
+}
+
 /// ALTO 4 (Library of Congress): the words with their places and confidence, in pixels.
 ///
 /// A block is a `ComposedBlock`, a paragraph a `TextBlock`.

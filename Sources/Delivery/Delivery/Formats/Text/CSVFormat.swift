@@ -1,5 +1,12 @@
 import Documents
 
+extension FileFormat {
+    /// The tables, as comma-separated values.
+    public static let csv = Self(
+        ".csv", mediaType: "text/csv; charset=utf-8", remark: "the tables"
+    ) { try CSVFormat($0) }
+}
+
 /// The tables of the pages as comma-separated values (RFC 4180), UTF-8: an empty line separates two
 /// tables.
 ///

@@ -1,5 +1,12 @@
 import Documents
 
+extension FileFormat {
+    /// hOCR 1.2: the words with their places, as XHTML.
+    public static let hocr = Self(".hocr", mediaType: "application/xhtml+xml") {
+        try HOCRFormat($0)
+    }
+}
+
 /// hOCR 1.2 as XHTML: `ocr_page`, `ocr_carea`, `ocr_par`, `ocr_line`, `ocrx_word` with boxes,
 /// baselines and confidence.
 ///

@@ -2,6 +2,11 @@ import FileNames
 import Documents
 import FoundationEssentials
 
+extension FileFormat {
+    /// All data of the document, as JSON.
+    public static let json = Self(".json", mediaType: "application/json") { try JSONFormat($0) }
+}
+
 /// The whole document as one JSON object, in UTF-8.
 ///
 ///     {"format": "copystand-document", "version": 1,

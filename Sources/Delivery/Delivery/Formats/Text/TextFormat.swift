@@ -1,5 +1,12 @@
 import Documents
 
+extension FileFormat {
+    /// Plain text; a form feed between pages.
+    public static let text = Self(".txt", mediaType: "text/plain; charset=utf-8") {
+        try TextFormat($0)
+    }
+}
+
 /// Plain text in reading order, UTF-8: a newline ends a line, an empty line a paragraph, a form
 /// feed separates pages.
 final class TextFormat: FormatWriter {

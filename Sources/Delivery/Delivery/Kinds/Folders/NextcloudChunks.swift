@@ -1,3 +1,5 @@
+import HTTPClient
+
 extension SinkDefinition.Kind {
     /// The kind of sink for a folder of a Nextcloud: like `webdav`, but large files are sent in
     /// pieces.
@@ -11,7 +13,7 @@ extension SinkDefinition.Kind {
             "--password-file", "password"),
         check: { (sink) throws(DeliveryError) in
             try sink.checkName()
-            _ = try NextcloudChunks.folder(of: try WebAddress(sink.url ?? ""))
+            _ = try NextcloudChunks.folder(of: try WebAddress(sink: sink.url ?? ""))
         }
     ) { (definition, tools) throws(DeliveryError) in
         let service = try tools.service(definition)
@@ -90,7 +92,7 @@ struct NextcloudChunks: Sendable {
             guard (200..<300).contains(answer.status) else { return answer }
             done += 1
             item.progress[note] = String(done)
-            try keep(item, save)
+            try saveProgress(of: item, by: save)
         }
         let moved = try service.send(
             "MOVE", place + "/.file",
@@ -114,16 +116,6 @@ struct NextcloudChunks: Sendable {
         _ save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(HTTPFailure) {
         item.progress[note] = nil
-        try keep(item, save)
-    }
-
-    private func keep(
-        _ item: OutboxItem, _ save: (OutboxItem) throws(DeliveryError) -> Void
-    ) throws(HTTPFailure) {
-        do {
-            try save(item)
-        } catch {
-            throw HTTPFailure(message: error.message)
-        }
+        try saveProgress(of: item, by: save)
     }
 }

@@ -1,3 +1,5 @@
+import HTTPClient
+
 extension SinkDefinition.Kind {
     /// A bucket of an object store that speaks S3.
     public static let s3 = Self(
@@ -44,12 +46,12 @@ struct S3Folder: RemoteFolder {
         service = try Service(
             definition, signing: signing, client: tools.client, now: tools.now)
         let url = definition.url ?? ""
-        let address = try WebAddress(url)
+        let address = try WebAddress(sink: url)
         if definition.parameter("style") == "host", let end = url.firstRange(of: "://")?.upperBound
         {
-            base = try WebAddress(url[..<end] + bucket + "." + url[end...])
+            base = try WebAddress(sink: url[..<end] + bucket + "." + url[end...])
         } else {
-            base = try WebAddress(address.appending(bucket))
+            base = try WebAddress(sink: address.appending(bucket))
         }
     }
 

@@ -1,4 +1,5 @@
 import CCurl
+import HTTPClient
 
 extension SinkDefinition.Kind {
     /// A folder of an SSH server, whose key is pinned.
@@ -44,7 +45,7 @@ struct SFTPFolder: CommandFolder {
     let base: CurlTransfer.Order
 
     init(_ definition: SinkDefinition, _ tools: DeliveryTools) throws(DeliveryError) {
-        address = try WebAddress(definition.url ?? "", schemes: definition.kind.schemes)
+        address = try WebAddress(sink: definition.url ?? "", schemes: definition.kind.schemes)
         transfer = try CurlTransfer(definition, tools)
         var base = CurlTransfer.Order(url: "")
         base.texts = [

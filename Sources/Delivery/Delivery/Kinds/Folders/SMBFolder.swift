@@ -1,5 +1,7 @@
 import Archive
 import Glibc
+import Hashing
+import HTTPClient
 import SMBAccess
 
 extension SinkDefinition.Kind {
@@ -248,7 +250,7 @@ private struct SMBPlace {
     let shown: String
 
     init(_ sink: SinkDefinition) throws(DeliveryError) {
-        let address = try WebAddress(sink.url ?? "", schemes: sink.kind.schemes)
+        let address = try WebAddress(sink: sink.url ?? "", schemes: sink.kind.schemes)
         origin = address.origin
         shown = address.shown.hasSuffix("/") ? String(address.shown.dropLast()) : address.shown
         let colon = address.origin.dropFirst("smb://".count).firstIndex(of: ":")

@@ -1,3 +1,6 @@
+import ExpectedFailures
+import HTTPClient
+
 extension SinkDefinition.Kind {
     /// A WebDAV folder: the document is put there under an unused name.
     public static let webdav = Self(
@@ -73,7 +76,7 @@ struct WebDAVDeliverer: Deliverer {
             // Nextcloud shows no file before it is complete.
             if chunks == nil, item.progress["putting"] != url {
                 item.progress["putting"] = url
-                try keep(item, save)
+                try saveProgress(of: item, by: save)
             }
             let response = try send(file, to: url, of: &item, in: folder, save: save)
             switch response.status {
@@ -155,24 +158,13 @@ struct WebDAVDeliverer: Deliverer {
         else { return nil }
         if length > 0 {
             let there = try service.send("GET", url, hashing: length)
-            guard there.status == 200, there.hash == (try? fileHash(path, first: length)) else {
-                return nil
-            }
+            let own = asHint { try fileHash(path, first: length) }
+            guard there.status == 200, let own, there.hash == own else { return nil }
         }
         let condition = head.headers["etag"].map { [(name: "If-Match", value: $0)] } ?? []
         return try service.send(
             "PUT", url, headers: condition,
             body: .file(path: path, mediaType: file.mediaType))
-    }
-
-    private func keep(
-        _ item: OutboxItem, _ save: (OutboxItem) throws(DeliveryError) -> Void
-    ) throws(HTTPFailure) {
-        do {
-            try save(item)
-        } catch {
-            throw HTTPFailure(message: error.message)
-        }
     }
 
     private func makeFolders(_ url: String) throws(HTTPFailure) -> Bool {
@@ -219,5 +211,16 @@ struct WebDAVDeliverer: Deliverer {
             throw error as? DeliveryError ?? DeliveryError(.unreachable, "\(error)")
         }
         return "a small file was written to \(service.address.shown) and removed"
+    }
+}
+
+/// Stores changes of an item on the disk; a failure ends the attempt like one of the network.
+func saveProgress(
+    of item: OutboxItem, by save: (OutboxItem) throws(DeliveryError) -> Void
+) throws(HTTPFailure) {
+    do {
+        try save(item)
+    } catch {
+        throw HTTPFailure(message: error.message)
     }
 }

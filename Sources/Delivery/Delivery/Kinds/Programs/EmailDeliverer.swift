@@ -1,4 +1,5 @@
 import CCurl
+import HTTPClient
 
 extension SinkDefinition.Kind {
     /// Messages with the document, through a mail server.
@@ -72,7 +73,7 @@ struct EmailDeliverer: Deliverer {
             )
         }
         if let url = sink.parameter("token-url") {
-            _ = try WebAddress(url)
+            _ = try WebAddress(sink: url)
             guard sink.token != nil else {
                 throw DeliveryError(
                     .invalidOption, "A token-url needs the refresh token: add --token-file FILE")
@@ -154,7 +155,7 @@ struct EmailDeliverer: Deliverer {
     }
 
     private var host: String {
-        (try? WebAddress(definition.url ?? "", schemes: definition.kind.schemes))?.origin ?? ""
+        WebAddress.ifValid(definition.url ?? "", schemes: definition.kind.schemes)?.origin ?? ""
     }
 
     /// The settings of every transfer: the server, and the credentials.

@@ -1,4 +1,6 @@
+import FileNames
 import FoundationEssentials
+import HTTPClient
 
 extension SinkDefinition.Kind {
     /// A Docspell server, by the upload address of a source.
@@ -57,7 +59,6 @@ struct DocspellDeliverer: Deliverer {
         }
         let meta = Meta(
             folder: definition.parameter("folder"), tags: tags.isEmpty ? nil : .init(items: tags))
-        let json = (try? JSONEncoder().encode(meta)).map { String(decoding: $0, as: UTF8.self) }
         let files = item.files.map { file in
             WebRequest.Part(
                 name: "file",
@@ -69,7 +70,7 @@ struct DocspellDeliverer: Deliverer {
             response = try service.send(
                 "POST",
                 service.address.appending("api/v1/open/upload/item/\(definition.token ?? "")"),
-                body: .form([.text("meta", json ?? "{}")] + files))
+                body: .form([.text("meta", jsonText(meta))] + files))
         } catch {
             return service.attempt(after: error)
         }

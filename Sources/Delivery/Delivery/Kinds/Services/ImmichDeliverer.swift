@@ -1,3 +1,6 @@
+import FileNames
+import HTTPClient
+
 extension SinkDefinition.Kind {
     /// An Immich server, which keeps photos.
     public static let immich = Self(

@@ -1,3 +1,6 @@
+import FileNames
+import HTTPClient
+
 extension SinkDefinition.Kind {
     /// A service that reads serial numbers off pictures (`POST /process-serial`), with one page per
     /// request.

@@ -1,3 +1,7 @@
+import ExpectedFailures
+import FileNames
+import HTTPClient
+
 extension SinkDefinition.Kind {
     /// A paperless-ngx server: the document is uploaded, and its task followed to the end.
     public static let paperless = Self(
@@ -131,7 +135,7 @@ struct PaperlessDeliverer: Deliverer {
             case .none: continue
             case .success(let document):
                 definition.readFields(report.json, into: &item)
-                return delivered(document ?? (try? lookup.document(fileName(item)))?.id)
+                return delivered(document ?? asHint { try lookup.document(fileName(item))?.id })
             case .failure(let reason):
                 // A later upload is a new one: this task is over.
                 item.progress = [:]

@@ -1,3 +1,6 @@
+import FileNames
+import HTTPClient
+
 /// Finds our task or document on a paperless-ngx server, and ignores all others in its lists.
 struct PaperlessLookup {
     let service: Service
@@ -55,8 +58,8 @@ struct PaperlessLookup {
 
     /// The first entry that fits, from all pages of a list; version 9 answers with all at once.
     private func first(
-        _ path: String, _ query: [String: String], where fits: (JSONAnswer) -> Bool
-    ) throws(HTTPFailure) -> JSONAnswer? {
+        _ path: String, _ query: [String: String], where fits: (JSONValue) -> Bool
+    ) throws(HTTPFailure) -> JSONValue? {
         for page in 1...Self.mostPages {
             let words = query.map { ($0.key, $0.value) } + (page > 1 ? [("page", "\(page)")] : [])
             let text = words.map { "\($0)=\(WebAddress.encoded($1))" }.joined(separator: "&")
@@ -83,7 +86,7 @@ struct PaperlessLookup {
 
 /// Paperless's description of a task, in version 9 or 10 of its interface.
 struct PaperlessTask {
-    let json: JSONAnswer
+    let json: JSONValue
 
     /// The result of a task.
     enum Ending: Hashable {

@@ -1,4 +1,6 @@
+import FileNames
 import FoundationEssentials
+import HTTPClient
 
 extension SinkDefinition.Kind {
     /// Any service that takes the document and its data in one request.
@@ -90,14 +92,12 @@ struct WebhookDeliverer: Deliverer {
         }
     }
 
-    private func metadata(_ item: OutboxItem) -> String {
+    private func metadata(_ item: OutboxItem) throws(HTTPFailure) -> String {
         let metadata = Metadata(
             id: item.id, title: item.title, type: item.type,
             created: Timestamp(seconds: item.created).iso8601,
             pages: item.pages, text: item.text, sha256: item.files.first?.sha256)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        return (try? encoder.encode(metadata)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        return try jsonText(metadata)
     }
 
     private struct Metadata: Encodable {

@@ -119,25 +119,6 @@ public struct ArchiveSink: Sink {
 extension ArchiveSink {
     /// The archive's name among the named sinks.
     public static let kindName = "archive"
-
-    /// The kind `archive`, as the catalog has it.
-    static let kind = SinkKind(
-        name: kindName,
-        summary: "Puts the document into the archive, where it can be searched.",
-        target: "the archive's folder or database, or nothing for the user's own folder",
-        options: [
-            SinkOption(
-                name: "quality",
-                summary:
-                    "Quality of gray and color pictures as JPEG; 0 keeps every pixel, as PNG.",
-                range: 0...100, defaultValue: 90)
-        ]
-    ) { target, values in
-        let folder =
-            target.isEmpty
-            ? try Archive.standardPlace(environment: ProcessInfo.processInfo.environment) : target
-        return ArchiveSink(folder: folder, quality: values["quality"] ?? 90)
-    }
 }
 
 /// Adds a document's pages to the archive.

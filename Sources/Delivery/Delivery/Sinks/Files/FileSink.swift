@@ -1,4 +1,5 @@
 public import Documents
+import ExpectedFailures
 import Glibc
 import GuardedFiles
 
@@ -67,7 +68,9 @@ public struct FileSink: ReplacingSink {
             GuardedFolder.status(at: path).flatMap { $0.st_nlink > 1 ? $0.st_ino : nil }
         }
         guard !known.isEmpty,
-            let folder = try? OutputFolder(path: file.folder, for: file.stem, disk: disk)
+            let folder = reportedLater({
+                try OutputFolder(path: file.folder, for: file.stem, disk: disk)
+            })
         else { return nil }
         return (1...100).lazy
             .compactMap { folder.delivered(file.names(count: 1, attempt: $0)[0]) }
@@ -76,9 +79,10 @@ public struct FileSink: ReplacingSink {
 
     /// The reason why none of these states of the document can be replaced; see ``ReplacingSink``.
     public func obstacle(to states: [[DeliveredFile]]) -> ReplacementObstacle? {
-        guard let folder = try? OutputFolder(path: file.folder, for: file.stem, disk: disk) else {
-            return .gone
+        let place = reportedLater {
+            try OutputFolder(path: file.folder, for: file.stem, disk: disk)
         }
+        guard let folder = place else { return .gone }
         if folder.standing(states) != nil { return nil }
         let names = states.joined().map(\.name)
         return names.allSatisfy { folder.delivered($0) != nil } ? .changed : .gone

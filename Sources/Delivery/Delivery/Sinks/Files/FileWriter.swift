@@ -27,7 +27,7 @@ final class FileWriter: SinkWriter {
         self.file = file
         self.earlier = earlier
         folder = context.folder
-        state = Mutex(State(writer: try makeWriter(file.format, context)))
+        state = Mutex(State(writer: try file.format.writer(context)))
     }
 
     func add(_ page: DeliveredPage) throws {
@@ -188,17 +188,4 @@ private func deliveryError(_ error: any Error, to sink: String) -> DeliveryError
     if let error = error as? DeliveryError { return error }
     let reason = (error as? ImagingError)?.message ?? "\(error)"
     return DeliveryError(.unsupported, "'\(sink)' could not be written. \(reason)")
-}
-
-private func makeWriter(_ format: FileFormat, _ context: FormatContext) throws -> any FormatWriter {
-    switch format {
-    case .pdf: try PDFFormat(context)
-    case .tiff: try TIFFFormat(context)
-    case .text: try TextFormat(context)
-    case .csv: try CSVFormat(context)
-    case .hocr: try HOCRFormat(context)
-    case .alto: try ALTOFormat(context)
-    case .json: try JSONFormat(context)
-    case .png, .jpeg, .webp: ImageFilesFormat(context, format)
-    }
 }

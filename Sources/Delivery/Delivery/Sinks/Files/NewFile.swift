@@ -59,7 +59,7 @@ package final class NewFile {
     private static func place(_ path: String) throws(DeliveryError) -> (FileName, OutputFolder) {
         let name = try FileName(path: path)
         guard !name.format.isOneFileAPage else {
-            let endings = FileFormat.allCases.filter { !$0.isOneFileAPage }.flatMap(\.endings)
+            let endings = FileFormat.all.filter { !$0.isOneFileAPage }.flatMap(\.endings)
             throw DeliveryError(
                 .unsupported,
                 "'\(path)' would be one file per page, and a host sends only one file. Choose one of: \(endings.joined(separator: ", "))."

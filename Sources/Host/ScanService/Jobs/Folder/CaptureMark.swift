@@ -1,3 +1,4 @@
+import ExpectedFailures
 import FoundationEssentials
 import GuardedFiles
 
@@ -15,19 +16,20 @@ struct CaptureMark: Codable, Equatable {
 
     /// Writes the note; a failure is harmless, like a power cut.
     func write(to folder: String) {
-        guard let bytes = try? JSONEncoder().encode(self),
-            let folder = try? GuardedFolder.folder(at: folder)
-        else { return }
-        try? folder.remove(Self.fileName)
-        try? folder.write(Array(bytes), new: Self.fileName)
+        asHint {
+            let bytes = try JSONEncoder().encode(self)
+            let folder = try GuardedFolder.folder(at: folder)
+            folder.discard(Self.fileName)
+            try folder.write(Array(bytes), new: Self.fileName)
+        }
     }
 
     /// The note in a job's folder, if it matches the job's record.
     static func read(from folder: String, for record: JobRecord) -> CaptureMark? {
-        guard let bytes = try? GuardedFolder.folder(at: folder).read(fileName, atMost: 1000),
-            let mark = try? JSONDecoder().decode(CaptureMark.self, from: Data(bytes)),
-            mark.captures == record.captureCount
-        else { return nil }
-        return mark
+        let mark = asHint {
+            let bytes = try GuardedFolder.folder(at: folder).read(fileName, atMost: 1000)
+            return try JSONDecoder().decode(CaptureMark.self, from: Data(bytes))
+        }
+        return mark?.captures == record.captureCount ? mark : nil
     }
 }

@@ -1,5 +1,6 @@
 import CaptureHost
 import CaptureKit
+import ExpectedFailures
 import Glibc
 import GuardedFiles
 
@@ -53,7 +54,7 @@ struct HeldPages {
 
     private static func hasSamePicture(_ one: CapturedPage, _ other: CapturedPage) -> Bool {
         let files = [one, other].compactMap { page in
-            (try? GuardedFolder.openFile(at: page.pixels)).map { ($0.descriptor, page.room) }
+            reportedLater { (try GuardedFolder.openFile(at: page.pixels).descriptor, page.room) }
         }
         defer { for (file, _) in files { close(file) } }
         guard files.count == 2 else { return false }

@@ -1,3 +1,4 @@
+import ExpectedFailures
 import GuardedFiles
 
 /// A mark in the folder of a job that a host works on, from the job's first page to its end.
@@ -17,7 +18,9 @@ struct HostMark {
     /// The number of times that a host has started the job without finishing it; 0 without a mark.
     var attempts: Int {
         guard
-            let bytes = try? GuardedFolder.folder(at: folder).read(Self.fileName, atMost: 1000)
+            let bytes = asHint({
+                try GuardedFolder.folder(at: folder).read(Self.fileName, atMost: 1000)
+            })
         else { return 0 }
         let count = Int(String(decoding: bytes.prefix(8), as: UTF8.self)) ?? Self.mostAttempts
         return min(max(count, 1), Self.mostAttempts)
@@ -26,12 +29,14 @@ struct HostMark {
     /// Writes the mark, with the number of this attempt.
     func leave() {
         // Without a mark, the job waits for its user after a crash.
-        try? GuardedFolder.folder(at: folder)
-            .replace(Self.fileName, with: Array("\(attempts + 1)".utf8))
+        asHint {
+            try GuardedFolder.folder(at: folder)
+                .replace(Self.fileName, with: Array("\(attempts + 1)".utf8))
+        }
     }
 
     /// Removes the mark.
-    func clear() { try? GuardedFolder.folder(at: folder).remove(Self.fileName) }
+    func clear() { GuardedFolder.ifUsable(at: folder)?.discard(Self.fileName) }
 }
 
 extension JobStore {

@@ -1,5 +1,6 @@
 import CaptureHost
 import Dispatch
+import ExpectedFailures
 import Glibc
 import GuardedFiles
 import Synchronization
@@ -36,17 +37,20 @@ final class JobFolder: Sendable {
 
     /// True when discarding the folder loses nothing: it contains no page or file without another
     /// copy.
+    ///
+    /// What can't be read may be a page.
     var holdsNothing: Bool {
         let spool = SpoolFolder(path: path)
-        return (try? spool.pageNumbers()) == [] && spool.arrivedNumbers.isEmpty
-            && OwnFiles.count(in: path) == 0
+        do {
+            return try spool.pageNumbers().isEmpty && spool.arrivedNumbers().isEmpty
+                && OwnFiles.paths(in: path).isEmpty
+        } catch { return false }
     }
 
     /// True when a process holds the folder.
     static func isHeld(_ path: String) -> Bool {
-        guard let descriptor = try? GuardedFolder.folder(at: path).openOrCreate(lockName) else {
-            return false
-        }
+        let lock = reportedLater { try GuardedFolder.folder(at: path).openOrCreate(lockName) }
+        guard let descriptor = lock else { return false }
         defer { unlock(descriptor) }
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0
     }
@@ -84,18 +88,18 @@ final class JobFolder: Sendable {
     /// The folder is renamed first, in one step: a process that is killed meanwhile must not leave
     /// a job without some of its pages.
     func remove() {
-        guard let (root, name) = try? GuardedFolder.above(path) else { return }
+        let place = ifSupported { try GuardedFolder.above(path) }
+        guard let (root, name) = place else { return }
         let gone = Self.goneMark + name
-        let isHidden = (try? root.rename(name, replacing: gone)) != nil
-        let place = isHidden ? gone : name
+        let isHidden = ifSupported { try root.rename(name, replacing: gone) } != nil
+        let hidden = isHidden ? gone : name
         // Files are deleted in parallel, because the kernel takes a while to free the pages of a
         // large stack.
-        if let folder = try? root.folder(place), let names = try? folder.names() {
-            DispatchQueue.concurrentPerform(iterations: names.count) {
-                try? folder.remove(names[$0])
-            }
+        if let folder = root.ifUsable(hidden) {
+            let names = folder.listedNames
+            DispatchQueue.concurrentPerform(iterations: names.count) { folder.discard(names[$0]) }
         }
-        root.removeTree(place)
+        root.removeTree(hidden)
     }
 
     /// The beginning of the names of folders that are being removed.

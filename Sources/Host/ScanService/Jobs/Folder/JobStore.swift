@@ -1,5 +1,7 @@
 import Delivery
+import ExpectedFailures
 import FoundationEssentials
+import Glibc
 import GuardedFiles
 import TemporaryFolders
 public import UserFiles
@@ -60,7 +62,7 @@ public struct JobStore: Sendable {
         }
     }
 
-    private var names: [String] { (try? folder()?.names()) ?? [] }
+    private var names: [String] { reportedLater { try folder()?.names() ?? [] } ?? [] }
 
     /// The jobs on disk, oldest first; none where ``check()`` fails.
     public func jobs() -> [StoredJob] {
@@ -72,7 +74,11 @@ public struct JobStore: Sendable {
     /// - Throws: ``JobError`` `noSuchJob`, `spoolUnusable`.
     public func job(_ id: String) throws(JobError) -> StoredJob {
         let folder = try folder()
-        guard JobID.isValid(id), (try? folder?.status(id)).flatMap({ $0 }) != nil else {
+        let about: stat?
+        do throws(GuardedFileError) {
+            about = JobID.isValid(id) ? try folder?.status(id) : nil
+        } catch { throw .spool(root + "/" + id, error) }
+        guard about != nil else {
             throw JobError(.noSuchJob, "There is no job '\(id)'. List them with: copystand jobs")
         }
         return StoredJob(folder: root + "/" + id)
@@ -118,7 +124,7 @@ public struct JobStore: Sendable {
     /// that no job has, and jobs that were being removed.
     public func removeOrphans() {
         TemporaryFolder.removeOrphans(in: [root])
-        guard let folder = try? folder() else { return }
+        guard let folder = reportedLater({ try folder() }) else { return }
         for name in names where name.hasPrefix(JobFolder.goneMark) { folder.removeTree(name) }
     }
 
@@ -131,7 +137,7 @@ public struct JobStore: Sendable {
         return jobs().filter { $0.isSpent(at: date, keeping: keeping) }.compactMap { job in
             // The job is locked during its removal and checked again, because another process may
             // have begun to continue it.
-            guard let folder = try? JobFolder(path: job.folder),
+            guard let folder = ifSupported({ try JobFolder(path: job.folder) }),
                 StoredJob(folder: job.folder, isHeldHere: true).isSpent(at: date, keeping: keeping)
             else { return nil }
             folder.remove()

@@ -1,5 +1,6 @@
 import Glibc
 import GuardedFiles
+import LiveCapture
 
 /// A file that becomes a job's own.
 public struct AdoptedFile: Hashable, Sendable {
@@ -40,21 +41,24 @@ enum OwnFiles {
     /// The name of an upload, counted from 0, or of its folder.
     static func name(ofUpload number: Int) -> String { "\(uploadMark)\(number + 1)" }
 
-    /// The number of such files in a job's folder; empty files do not count.
-    static func count(in folder: String) -> Int { paths(in: folder).count }
-
     /// The files in a job's folder, in the order of their names; empty ones do not count.
-    static func paths(in folder: String) -> [String] {
-        guard let place = try? GuardedFolder.folder(at: folder) else { return [] }
-        let own = ((try? place.names()) ?? []).filter {
-            $0 == standardInput || $0.hasPrefix(inputMark) || $0.hasPrefix(uploadMark)
+    ///
+    /// - Throws: ``GuardedFileError`` when the folder, or one in it, can't be read.
+    static func paths(in folder: String) throws(GuardedFileError) -> [String] {
+        let place = try GuardedFolder.folder(at: folder)
+        var names: [String] = []
+        for name in try place.names() where isOwn(name) {
+            if try place.status(name).map({ $0.st_mode & S_IFMT == S_IFDIR }) == true {
+                names += try place.folder(name).names().map { "\(name)/\($0)" }
+            } else {
+                names.append(name)
+            }
         }
-        let names = own.flatMap { (name: String) -> [String] in
-            guard let inside = try? place.folder(name).names() else { return [name] }
-            return inside.map { "\(name)/\($0)" }
-        }
-        return names.filter { (try? place.status($0)).flatMap { $0 }?.st_size ?? 1 > 0 }
-            .map(place.path)
+        return names.filter { place.entry($0)?.st_size ?? 1 > 0 }.map(place.path)
+    }
+
+    private static func isOwn(_ name: String) -> Bool {
+        name == standardInput || name.hasPrefix(inputMark) || name.hasPrefix(uploadMark)
     }
 
     /// The first thing that is not a file in a job's folder, or in the folder of one of its
@@ -64,7 +68,8 @@ enum OwnFiles {
     static func stranger(in place: GuardedFolder) throws(GuardedFileError) -> GuardedFileError? {
         if let found = try place.stranger(isFolder) { return found }
         for name in try place.names() where isFolder(name) {
-            if let found = try? place.folder(name).stranger() { return found }
+            // A name may be that of a file.
+            if let found = try place.ifUsable(name)?.stranger() { return found }
         }
         return nil
     }
@@ -75,5 +80,5 @@ enum OwnFiles {
     }
 
     /// The name of the folder in which a camera's still is captured.
-    static let stills = "still"
+    static let stills = StillStore.folderName
 }

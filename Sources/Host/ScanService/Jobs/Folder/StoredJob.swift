@@ -1,4 +1,5 @@
 import CaptureHost
+import ExpectedFailures
 import FoundationEssentials
 import Glibc
 import GuardedFiles
@@ -68,12 +69,24 @@ public struct StoredJob: Codable, Sendable {
     init(folder: String, isHeldHere: Bool = false) {
         self.folder = folder
         id = folder.lastComponent
-        problem = JobFolder.problem(in: folder)
         isRunning = !isHeldHere && JobFolder.isHeld(folder)
         let spool = SpoolFolder(path: folder)
-        let record = try? JobRecord.read(from: folder)
-        let numbers = (try? spool.pageNumbers()) ?? []
-        pages = HeldPages.count(numbers + (isRunning ? [] : spool.arrivedNumbers), record)
+        let record = ofKnownForm { try JobRecord.read(from: folder) }
+        let isCaptured = record.flatMap { CaptureMark.read(from: folder, for: $0) } != nil
+        let isRead = isCaptured && record?.interruption?.code != Interruption.unread
+        var unreadable: String?
+        func count<Found>(_ list: () throws -> [Found]) -> [Found] {
+            do { return try list() } catch {
+                // Pages that can't be counted may be there; those of a removed job are not.
+                if GuardedFolder.status(at: folder) != nil { unreadable = "\(error)" }
+                return []
+            }
+        }
+        let numbers =
+            count(spool.pageNumbers) + (isRunning ? [] : count(spool.arrivedNumbers))
+        let ownFiles = isRead ? 0 : count { try OwnFiles.paths(in: folder) }.count
+        problem = JobFolder.problem(in: folder) ?? unreadable
+        pages = HeldPages.count(numbers, record)
         order = record?.order
         interruption = isRunning ? nil : record?.interruption
         awaitedArchives = isRunning ? [] : record?.awaitedArchives ?? []
@@ -87,9 +100,6 @@ public struct StoredJob: Codable, Sendable {
         isContinuable =
             !isRunning && problem == nil && pages > 0
             && record.map { !$0.isOfFiles && $0.isRecording != true } ?? false
-        let isCaptured = record.flatMap { CaptureMark.read(from: folder, for: $0) } != nil
-        let isRead = isCaptured && record?.interruption?.code != Interruption.unread
-        let ownFiles = isRead ? 0 : OwnFiles.count(in: folder)
         isAtLeast = ownFiles > 0
         let delivered = max(0, (record?.deliveredPages ?? 0) - losses.pages)
         undeliveredPages = Self.undelivered(
@@ -98,7 +108,7 @@ public struct StoredJob: Codable, Sendable {
         isOpen =
             isContinuable
             && (record?.interruption != nil || (!isCaptured && undeliveredPages > 0))
-        let place = try? GuardedFolder.folder(at: folder)
+        let place = GuardedFolder.ifUsable(at: folder)
         bytes = place.map(Self.bytes) ?? 0
         deliveredPages = record?.deliveredPages
         isRereadable = record?.isOfFiles ?? false
@@ -106,7 +116,7 @@ public struct StoredJob: Codable, Sendable {
             record?.devices.allSatisfy {
                 $0.hasPrefix("file:") && GuardedFolder.status(at: String($0.dropFirst(5))) != nil
             } ?? false
-        let changed = (try? place?.status(JobRecord.fileName)) ?? GuardedFolder.status(at: folder)
+        let changed = place?.entry(JobRecord.fileName) ?? GuardedFolder.status(at: folder)
         touched = changed.map { Double($0.st_mtim.tv_sec) } ?? .infinity
     }
 
@@ -137,8 +147,8 @@ public struct StoredJob: Codable, Sendable {
     }
 
     private static func bytes(in folder: GuardedFolder) -> Int {
-        ((try? folder.names()) ?? []).reduce(0) { sum, name in
-            sum + ((try? folder.status(name)).flatMap { $0 }.map { Int($0.st_blocks) * 512 } ?? 0)
+        folder.listedNames.reduce(0) { sum, name in
+            sum + (folder.entry(name).map { Int($0.st_blocks) * 512 } ?? 0)
         }
     }
 

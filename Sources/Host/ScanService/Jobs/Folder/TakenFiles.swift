@@ -1,4 +1,5 @@
 import Delivery
+import ExpectedFailures
 import GuardedFiles
 
 /// The files of watched folders that jobs read now, so that a file whose host was killed is
@@ -17,27 +18,30 @@ public struct TakenFiles: Sendable {
     /// Notes the job that reads some files, by their paths.
     public func note(_ paths: [String], job: String) {
         // Without a note, a file whose host is killed counts as not read.
-        guard (try? makePrivateFolder(folder)) != nil,
-            let notes = try? GuardedFolder.folder(at: folder)
-        else { return }
-        for path in paths { try? notes.replace(textHash(path), with: Array(job.utf8)) }
+        asHint {
+            try makePrivateFolder(folder)
+            let notes = try GuardedFolder.folder(at: folder)
+            for path in paths { try notes.replace(textHash(path), with: Array(job.utf8)) }
+        }
     }
 
     /// The name of the job that read a file; nil when it is not known.
     public func job(of path: String) -> String? {
-        guard
-            let bytes = try? GuardedFolder.folder(at: folder).read(textHash(path), atMost: 200)
-        else { return nil }
+        let note = asHint {
+            try GuardedFolder.folder(at: folder).read(textHash(path), atMost: 200)
+        }
+        guard let bytes = note else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         return JobID.isValid(text) ? text : nil
     }
 
     /// Removes the notes on files that are settled.
     public func forget(_ paths: [String]) {
-        guard let (spool, name) = try? GuardedFolder.above(folder),
-            let notes = try? spool.folder(name)
-        else { return }
-        for path in paths { try? notes.remove(textHash(path)) }
-        spool.removeEmptyFolder(name)
+        cleaningUp {
+            let (spool, name) = try GuardedFolder.above(folder)
+            let notes = try spool.folder(name)
+            for path in paths { notes.discard(textHash(path)) }
+            spool.removeEmptyFolder(name)
+        }
     }
 }

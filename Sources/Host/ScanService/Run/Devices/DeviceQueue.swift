@@ -1,4 +1,4 @@
-public import CaptureHost
+import CaptureHost
 import CaptureKit
 
 /// Reserves a device for a job: claims it, and waits while another job has it.
@@ -46,41 +46,9 @@ struct DeviceQueue: Sendable {
     /// True if a job has claimed the device.
     func isInUse(_ device: String) -> Bool { claims?.user(of: device) != nil }
 
-    fileprivate static func busy(_ device: String, _ user: String) -> HostError {
+    static func busy(_ device: String, _ user: String) -> HostError {
         HostError(
             HostError.Code(.busy), "'\(device)' is in use by \(user)",
             advice: "Wait until that is done, then try again")
-    }
-}
-
-extension ScanService {
-    /// A copy of this service, whose jobs claim their devices.
-    ///
-    /// - Parameters:
-    ///   - claims: the claims of all jobs that may use the same devices.
-    ///   - user: the name of the claimant for others who wait, such as `a scan from 192.168.1.20`.
-    ///   - waits: false for jobs that are refused as `busy` while another has the device.
-    public func claiming(
-        with claims: DeviceClaims?, as user: String, waits: Bool = true
-    ) -> ScanService {
-        var service = self
-        service.queue.claims = claims
-        (service.queue.user, service.queue.waits) = (user, waits)
-        return service
-    }
-
-    /// The same service for another claimant.
-    package func claiming(as user: String) -> ScanService {
-        claiming(with: queue.claims, as: user, waits: queue.waits)
-    }
-
-    /// True if a job has claimed a device, named as `<backend>:<rest>`.
-    package func isInUse(_ device: String) -> Bool { queue.isInUse(device) }
-
-    /// Checks that no job has claimed a device.
-    ///
-    /// - Throws: ``HostError`` `busy`.
-    package func checkFree(_ device: String) throws {
-        if let user = queue.claims?.user(of: device) { throw DeviceQueue.busy(device, user) }
     }
 }

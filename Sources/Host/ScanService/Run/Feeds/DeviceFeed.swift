@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import Delivery
+import JobOptions
 import Synchronization
 
 /// Captures from devices, one after another, into the job's spool.
@@ -100,8 +101,8 @@ final class DeviceFeed: PageFeed {
         onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws {
         var bad = BadInput()
-        var run = Capturing(limit: order.limit)
-        let patience = order.pageTimeout ?? ScanOrder.usualPageTimeout
+        var run = Capturing(limit: order.options[.pages])
+        let patience = order.options[.pageTimeout]
         while true {
             do {
                 return try await captureOnce(
@@ -158,7 +159,7 @@ final class DeviceFeed: PageFeed {
             try await beginning?.isRecorded()
             let wait = PaperWait(clock: clock) { [self] in state.withLock(\.isStopped) }
             var tries = false
-            if order.waitsForPaper {
+            if order.options[.waitsForPaper] {
                 onEvent(.waitingForPaper(device: name))
                 tries =
                     try await wait.paper(in: device, hasBeenEmpty: start.isNewPaper) == .unknown
@@ -203,7 +204,7 @@ final class DeviceFeed: PageFeed {
             case .began(let page, let frame):
                 (total, label) = (frame.height, sheets.label(frame.label))
                 (place.next, run.begun) = (page + 1, page)
-                if let pages = place.expected(by: frame.expected ?? order.limit) {
+                if let pages = place.expected(by: frame.expected ?? order.options[.pages]) {
                     onEvent(.expecting(pages: pages))
                 }
                 onEvent(.capturing(page: page, label: label, rows: 0, of: total))
@@ -237,7 +238,7 @@ final class DeviceFeed: PageFeed {
                 spool: SpoolFolder(path: spool, firstNumber: first), window: window,
                 room: SpooledPicture.room,
                 patience: isOfFiles
-                    ? .seconds(order.pageTimeout ?? ScanOrder.usualPageTimeout) : nil)
+                    ? .seconds(order.options[.pageTimeout]) : nil)
         }
     }
 

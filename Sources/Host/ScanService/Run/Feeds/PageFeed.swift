@@ -61,14 +61,3 @@ struct SpoolFeed: PageFeed {
         }
     }
 }
-
-/// A failure in the form in which backends report one page's failure.
-func captureError(_ error: any Error) -> CaptureError {
-    switch error {
-    case let error as CaptureError: error
-    case let error as HostError:
-        CaptureError(
-            CaptureError.Code(rawValue: error.code.rawValue), error.message, advice: error.advice)
-    default: CaptureError(.internalFault, "\(error)")
-    }
-}

@@ -1,5 +1,6 @@
 import BlockingWork
 import Delivery
+import ExpectedFailures
 import Glibc
 import GuardedFiles
 
@@ -90,6 +91,6 @@ extension JobError {
 
 /// All bytes of a file; nil for an unreadable file.
 package func readFile(_ path: String) -> [UInt8]? {
-    let bytes = try? GuardedFolder.readFile(at: path)
+    let bytes = reportedLater { try GuardedFolder.readFile(at: path) }
     return bytes?.isEmpty == false ? bytes : nil
 }

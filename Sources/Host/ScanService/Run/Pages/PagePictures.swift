@@ -1,15 +1,9 @@
 import BlockingWork
 import CaptureHost
 import Detection
+import ExpectedFailures
 import Imaging
-
-/// A small picture of a captured page: before its processing, and again after it.
-public struct PageThumbnail: Sendable {
-    /// The page's number in the job's spool, as ``ScanEvent/captured(page:label:)`` has it.
-    public var number: Int
-    /// A JPEG file.
-    public var bytes: [UInt8]
-}
+import LiveCapture
 
 /// Makes small pictures of a job's pages, one after another on a separate queue, so that no page
 /// waits for its picture.
@@ -32,10 +26,11 @@ struct PagePictures: Sendable {
     /// Makes a page's picture soon; an unreadable page gets none, and will report that itself.
     func make(_ page: CapturedPage) {
         queue.begin { [area, show] in
-            guard let (image, _) = try? page.raster(),
-                let bytes = try? Self.shown(image, page, area).thumbnail(longSide: Self.longSide)
+            let picture = reportedLater {
+                try Self.shown(page.raster().0, page, area).thumbnail(longSide: Self.longSide)
                     .encodedJPEG(quality: Self.quality)
-            else { return }
+            }
+            guard let bytes = picture else { return }
             show(PageThumbnail(number: page.number, bytes: bytes))
         }
     }
@@ -44,7 +39,8 @@ struct PagePictures: Sendable {
     func make(_ image: Raster, of number: Int) {
         let small = image.thumbnail(longSide: Self.longSide)
         queue.begin { [show] in
-            guard let bytes = try? small.encodedJPEG(quality: Self.quality) else { return }
+            let picture = reportedLater { try small.encodedJPEG(quality: Self.quality) }
+            guard let bytes = picture else { return }
             show(PageThumbnail(number: number, bytes: bytes))
         }
     }
@@ -63,8 +59,11 @@ struct PagePictures: Sendable {
         else { return image }
         let long = Double(longSide)
         let (width, height) = aspect > 1 ? (long, long / aspect) : (long * aspect, long)
-        let flat = try? image.warped(
-            from: quad, width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
+        let flat = ifSupported {
+            try image.warped(
+                from: quad, width: max(1, Int(width.rounded())),
+                height: max(1, Int(height.rounded())))
+        }
         return flat ?? image
     }
 }

@@ -1,6 +1,7 @@
 import CaptureHost
 import Delivery
 import Documents
+import ExpectedFailures
 import Imaging
 import Processing
 
@@ -40,7 +41,7 @@ extension CapturedPage {
     }
 
     private func pictureSize(_ area: CaptureArea?) -> (width: Int, height: Int)? {
-        guard let (whole, _) = try? raster() else { return nil }
+        guard let (whole, _) = reportedLater({ try raster() }) else { return nil }
         let picture = part(area, of: whole) ?? whole
         return (picture.width, picture.height)
     }

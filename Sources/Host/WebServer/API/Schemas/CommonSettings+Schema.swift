@@ -2,8 +2,9 @@ import ScanService
 
 extension PlatenArea: Described {
     /// Millimeters of the platen, up to a hundred meters.
-    static let schema = Schema.record(
-        ["x", "y", "width", "height"].map { ($0, .number(from: 0, to: 100_000)) })
+    static let schema = Schema.record(["x": side, "y": side, "width": side, "height": side])
+
+    private static let side = Schema.number(from: 0, to: 100_000)
 }
 
 extension CommonSettings: Described {

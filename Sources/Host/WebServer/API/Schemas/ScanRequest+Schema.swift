@@ -1,4 +1,7 @@
+import FileNames
+import JobOptions
 import Listings
+import LiveCapture
 import ScanService
 
 extension ScanRequest.Watch {
@@ -12,35 +15,48 @@ extension ScanRequest.Watch {
 }
 
 extension ScanRequest {
-    /// The schema of the JSON.
-    static let schema = Schema.read(
-        by: Self.self,
-        [
-            CodingKeys.device: .description(
-                "The device's id or alias; the default one unless given"),
-            .profile: .description("document unless given"), .pages: .range(1...1_000_000),
-            .sinks: .notEmpty, .uploads: .notEmpty, .pdf: .nullable,
-            .pageTimeout: .range(1...86_400),
-        ])
+    /// The schema of the JSON, with the options of a job.
+    static var schema: Schema {
+        let options = JobOptions.inRequests
+        let details: [CodingKeys: Schema.Detail] = [
+            .device: .description("The device's id or alias; the default one unless given"),
+            .profile: .description("document unless given"), .sinks: .notEmpty,
+            .uploads: .notEmpty, .pdf: .nullable,
+        ]
+        let others = Schema.members(readBy: Self.self, details).filter { member in
+            !options.contains { $0.name == member.name }
+        }
+        return .object(others + options.map { ($0.name, Schema($0.kind)) }, required: [])
+    }
 
     /// Uploads are scanned without a device, and a watch requests each page in its own way.
-    static let described = Schema.limited(
-        schema,
-        [
-            (
-                "not",
-                .object([
-                    (
-                        "anyOf",
-                        .array(
-                            [
-                                ["uploads", "device"], ["uploads", "watch"],
-                                ["uploads", "asksForMore"], ["watch", "asksForMore"],
-                            ].map {
-                                .object([("required", .array($0.map { .string($0) }))])
-                            })
-                    )
-                ])
-            )
-        ])
+    static var described: Schema {
+        .limited(
+            schema,
+            [
+                "not": [
+                    "anyOf": [
+                        ["required": ["uploads", "device"]], ["required": ["uploads", "watch"]],
+                        ["required": ["uploads", "asksForMore"]],
+                        ["required": ["watch", "asksForMore"]],
+                    ]
+                ]
+            ])
+    }
+}
+
+extension Schema {
+    /// The schema of an option of a job.
+    init(_ kind: JobOptionKind) {
+        self =
+            switch kind {
+            case .flag: .boolean
+            case .whole(let range):
+                .integer(minimum: range.lowerBound, maximum: range.upperBound)
+            case .seconds(let range): .number(from: range.lowerBound, to: range.upperBound)
+            case .choice(let words): .string(choices: words)
+            case .text: .string()
+            case .texts: .array(.string())
+            }
+    }
 }

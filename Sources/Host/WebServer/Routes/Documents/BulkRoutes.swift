@@ -1,3 +1,4 @@
+import FileNames
 import Archive
 import Documents
 import HTTPServer
@@ -22,17 +23,13 @@ struct BulkRoutes {
 
         static let most = 1000
 
-        static let schema = Schema.object(
-            [
-                (
-                    "documents",
-                    .limited(
-                        .some(.integer(minimum: 1)), [("maxItems", .integer(most))])
-                ),
-                ("action", .string(choices: Action.allCases.map(\.rawValue))),
-                ("type", .string(choices: Schemas.types)),
-                ("addTags", .array(.string())), ("removeTags", .array(.string())),
-            ], required: ["documents"])
+        static let schema = Schema.record(
+            ["documents": .limited(.some(.integer(minimum: 1)), ["maxItems": .integer(most)])],
+            optional: [
+                "action": .string(choices: Action.allCases.map(\.rawValue)),
+                "type": .string(choices: Schemas.types), "addTags": .array(.string()),
+                "removeTags": .array(.string()),
+            ])
 
         /// The changes of each document; trashing and deleting come after them.
         func changes() throws -> [ReviewAction] {
@@ -53,14 +50,9 @@ struct BulkRoutes {
         var failed: [Failure] = []
 
         static let schema = Schema.record([
-            ("done", .array(.integer(minimum: 1))),
-            (
-                "failed",
-                .array(
-                    .record([
-                        ("document", .integer()), ("code", .string()), ("detail", .string()),
-                    ]))
-            ),
+            "done": .array(.integer(minimum: 1)),
+            "failed": .array(
+                .record(["document": .integer(), "code": .string(), "detail": .string()])),
         ])
     }
 
@@ -69,21 +61,19 @@ struct BulkRoutes {
         var name: String
         var documents: Int
 
-        static let schema = Schema.record([
-            ("name", .string()), ("documents", .integer(minimum: 1)),
-        ])
+        static let schema = Schema.record(["name": .string(), "documents": .integer(minimum: 1)])
     }
 
     private struct TagsJSON: Encodable {
         var tags: [Usage]
 
-        static let schema = Schema.record([("tags", .array(Usage.schema))])
+        static let schema = Schema.record(["tags": .array(Usage.schema)])
     }
 
     private struct FieldsJSON: Encodable {
         var fields: [Usage]
 
-        static let schema = Schema.record([("fields", .array(Usage.schema))])
+        static let schema = Schema.record(["fields": .array(Usage.schema)])
     }
 
     var routes: [Route] {
@@ -143,7 +133,7 @@ struct BulkRoutes {
                 answers: [
                     .init(
                         status: 200, summary: "The documents that are gone",
-                        schema: .record([("documents", .array(.integer(minimum: 1)))]))
+                        schema: .record(["documents": .array(.integer(minimum: 1))]))
                 ],
                 problems: [403, 500, 503, 507],
                 work: { [context] call in

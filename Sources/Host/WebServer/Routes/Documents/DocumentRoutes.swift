@@ -1,5 +1,6 @@
 import Archive
 import Documents
+import FileNames
 import HTTPServer
 import Listings
 
@@ -67,8 +68,8 @@ struct DocumentRoutes {
                     .init(
                         status: 200, summary: "The documents",
                         schema: .record([
-                            ("documents", .array(.reference("Document"))),
-                            ("total", .integer(minimum: 0)),
+                            "documents": .array(.reference("Document")),
+                            "total": .integer(minimum: 0),
                         ]))
                 ],
                 problems: [422, 500, 503], work: { [context] in try await Self.list($0, context) }),
@@ -116,11 +117,9 @@ struct DocumentRoutes {
                 answers: [
                     .init(
                         status: 200, summary: "The suggestions",
-                        schema: .object(
-                            [
-                                ("type", .string(choices: Schemas.types)),
-                                ("tags", .array(.string())),
-                            ], required: ["tags"]))
+                        schema: .record(
+                            ["tags": .array(.string())],
+                            optional: ["type": .string(choices: Schemas.types)]))
                 ], problems: [404, 500, 503],
                 work: { [context] call in
                     let id = try Self.id(call)
@@ -278,15 +277,10 @@ struct DocumentRoutes {
         var owner: String?
 
         static let schema = Schema.anyOf([
-            ("title", .string()), ("type", .string(choices: Schemas.types)),
-            ("note", .string()), ("addTags", .some(.string())),
-            ("removeTags", .some(.string())),
-            (
-                "fields",
-                .limited(
-                    .dictionary(.nullable(.string())), [("minProperties", .integer(1))])
-            ),
-            ("owner", .string(description: "Its owner's name; empty for everyone")),
+            "title": .string(), "type": .string(choices: Schemas.types), "note": .string(),
+            "addTags": .some(.string()), "removeTags": .some(.string()),
+            "fields": .limited(.dictionary(.nullable(.string())), ["minProperties": 1]),
+            "owner": .string(description: "Its owner's name; empty for everyone"),
         ])
 
         func actions() throws -> [ReviewAction] {

@@ -8,19 +8,18 @@ import Listings
 struct HistoryRoutes {
     let context: ServerContext
 
-    private static let entry = Schema.object(
+    private static let entry = Schema.record(
         [
-            ("id", .integer(minimum: 1)), ("made", .moment), ("name", .string()),
-            ("station", .string()),
-            ("action", .string(choices: AuditAction.allCases.map(\.rawValue))),
-            ("changes", .array(.string())), ("sink", .string()),
-            ("document", .integer(minimum: 1)), ("title", .string()),
-        ], required: ["id", "made", "station", "action", "document", "title"])
+            "id": .integer(minimum: 1), "made": .moment, "station": .string(),
+            "action": .string(choices: AuditAction.allCases.map(\.rawValue)),
+            "document": .integer(minimum: 1), "title": .string(),
+        ],
+        optional: ["name": .string(), "changes": .array(.string()), "sink": .string()])
 
     private static let answers = [
         Route.Answer(
             status: 200, summary: "The entries, the newest first",
-            schema: .record([("entries", .array(entry))]))
+            schema: .record(["entries": .array(entry)]))
     ]
 
     private static let portion: [Route.Parameter] = [

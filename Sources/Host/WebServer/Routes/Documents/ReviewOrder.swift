@@ -1,5 +1,6 @@
 import Archive
 import Documents
+import FileNames
 
 /// A client's changes to a document's pages, which are made and undone together.
 ///
@@ -62,78 +63,38 @@ struct ReviewOrder: Decodable {
     private static let place = Schema.integer(minimum: 0, maximum: 1_000_000_000)
     private static let side = Schema.integer(minimum: 1, maximum: 1_000_000_000)
 
-    static let schema = Schema.object(
-        [
-            ("correct", .array(.record([("page", number), ("text", .string())]))),
-            ("uncut", .array(number)),
-            (
-                "looks",
-                .array(
-                    .record([
-                        ("pages", .array(number)), ("look", .string(choices: lookNames)),
-                    ]))
-            ),
-            ("replace", .record([("page", number), ("document", number)])),
-            (
-                "rotate",
-                .array(
-                    .record([
-                        ("pages", .array(number)),
-                        ("degrees", .limited(.integer(), [("multipleOf", .integer(90))])),
-                    ]))
-            ),
-            (
-                "crop",
-                .array(
-                    .object(
-                        [
-                            ("page", number),
-                            (
-                                "box",
-                                .nullable(
-                                    .record([
-                                        ("x", place), ("y", place), ("width", side),
-                                        ("height", side),
-                                    ]))
-                            ),
-                        ], required: ["page"]))
-            ),
-            ("delete", .array(number)),
-            ("move", .array(.record([("page", number), ("to", number)]))), ("renumber", number),
-            (
-                "entries",
-                .array(
-                    .record([
-                        ("id", .integer()), ("fields", .dictionary(.nullable(.string()))),
-                    ]))
-            ),
-            ("deleteEntries", .array(.integer())), ("save", .boolean), ("splitAfter", number),
-            ("merge", number),
-        ], required: [])
+    static let schema = Schema.record(
+        optional: [
+            "correct": .array(.record(["page": number, "text": .string()])),
+            "uncut": .array(number),
+            "looks": .array(
+                .record(["pages": .array(number), "look": .string(choices: lookNames)])),
+            "replace": .record(["page": number, "document": number]),
+            "rotate": .array(
+                .record([
+                    "pages": .array(number), "degrees": .limited(.integer(), ["multipleOf": 90]),
+                ])),
+            "crop": .array(
+                .record(
+                    ["page": number],
+                    optional: [
+                        "box": .nullable(
+                            .record(["x": place, "y": place, "width": side, "height": side]))
+                    ])),
+            "delete": .array(number), "move": .array(.record(["page": number, "to": number])),
+            "renumber": number,
+            "entries": .array(
+                .record(["id": .integer(), "fields": .dictionary(.nullable(.string()))])),
+            "deleteEntries": .array(.integer()), "save": .boolean, "splitAfter": number,
+            "merge": number,
+        ])
 
     /// The actions on a document, except the split and the merge.
     ///
     /// - Throws: ``Problem`` for a missing page; ``ArchiveError``.
     func actions(on review: Review, in archive: Archive) throws -> [ReviewAction] {
         var review = review
-        var actions: [ReviewAction] = []
-        for number in uncut ?? [] {
-            actions += try archive.uncutting(try Self.page(number, of: review).id, of: review)
-        }
-        for change in looks ?? [] {
-            let look = PageLook(rawValue: change.look)
-            guard look != nil || change.look == "original" else {
-                throw Problem.invalid(
-                    "'\(change.look)' is not a look. Give one of \(Self.lookNames.joined(separator: ", "))."
-                )
-            }
-            for number in change.pages {
-                actions += try archive.showing(
-                    try Self.page(number, of: review).id, as: look, of: review
-                ) { try $0.picture(of: $1) }
-            }
-        }
-        if let replace { actions.append(try replacing(replace, of: review, in: archive)) }
+        var actions = try pictures(on: review, in: archive)
         do { for action in actions { review = try review.applying(action) } } catch {
             throw Problem(422, "refused", detail: error.message)
         }
@@ -174,6 +135,32 @@ struct ReviewOrder: Decodable {
             actions += [.deselectAll, .selectEntries(deleteEntries), .deleteSelected]
         }
         if save == true { actions.append(.save) }
+        return actions
+    }
+
+    /// The actions that give pages other pictures; they come first, since others name the pages
+    /// that they make.
+    private func pictures(
+        on review: Review, in archive: Archive
+    ) throws -> [ReviewAction] {
+        var actions: [ReviewAction] = []
+        for number in uncut ?? [] {
+            actions += try archive.uncutting(try Self.page(number, of: review).id, of: review)
+        }
+        for change in looks ?? [] {
+            let look = PageLook(rawValue: change.look)
+            guard look != nil || change.look == "original" else {
+                throw Problem.invalid(
+                    "'\(change.look)' is not a look. Give one of \(Self.lookNames.joined(separator: ", "))."
+                )
+            }
+            for number in change.pages {
+                actions += try archive.showing(
+                    try Self.page(number, of: review).id, as: look, of: review
+                ) { try $0.picture(of: $1) }
+            }
+        }
+        if let replace { actions.append(try replacing(replace, of: review, in: archive)) }
         return actions
     }
 

@@ -23,11 +23,9 @@ struct ReviewRoutes {
                     .init(
                         status: 200,
                         summary: "The document, and the one that now has its last pages",
-                        schema: .object(
-                            [
-                                ("document", .reference("WholeDocument")),
-                                ("made", .integer(minimum: 1)),
-                            ], required: ["document"]), hasVersion: true)
+                        schema: .record(
+                            ["document": .reference("WholeDocument")],
+                            optional: ["made": .integer(minimum: 1)]), hasVersion: true)
                 ],
                 problems: [403, 404, 415, 422, 500, 503, 507],
                 work: { [context] in try await Self.review($0, context) }),

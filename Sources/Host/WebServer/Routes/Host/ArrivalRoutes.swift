@@ -14,12 +14,9 @@ struct ArrivalRoutes {
 
     private static let count = Schema.integer(minimum: 0)
 
-    private static let arrival = Schema.object(
-        [
-            ("job", .string()), ("station", .string()), ("pages", count),
-            ("place", JobStatus.placeSchema), ("ahead", count), ("read", count),
-            ("problem", .string()),
-        ], required: ["station", "pages", "place"])
+    private static let arrival = Schema.record(
+        ["station": .string(), "pages": count, "place": JobStatus.placeSchema],
+        optional: ["job": .string(), "ahead": count, "read": count, "problem": .string()])
 
     var routes: [Route] {
         [
@@ -30,7 +27,7 @@ struct ArrivalRoutes {
                     .init(
                         status: 200,
                         summary: "What is being read, what waits in its order, and the rest",
-                        schema: .record([("arrivals", .array(Self.arrival))]))
+                        schema: .record(["arrivals": .array(Self.arrival)]))
                 ],
                 problems: [500, 503],
                 work: { [context] call in

@@ -36,8 +36,7 @@ struct SystemRoutes {
                     .init(
                         status: 200, summary: "It is running",
                         schema: .record([
-                            ("status", .string(choices: ["ok"])),
-                            ("runningJobs", .integer(minimum: 0)),
+                            "status": .string(choices: ["ok"]), "runningJobs": .integer(minimum: 0),
                         ]))
                 ],
                 work: { [context] _ in try .json(HealthJSON(runningJobs: context.jobs.running)) }),
@@ -47,7 +46,7 @@ struct SystemRoutes {
                 answers: [
                     .init(
                         status: 200, summary: "What it is",
-                        schema: .record([("version", .string()), ("license", .string())]))
+                        schema: .record(["version": .string(), "license": .string()]))
                 ],
                 work: { [context] _ in try .json(AboutJSON(version: context.version)) }),
             Route(

@@ -48,15 +48,12 @@ struct TokenRoutes {
                         status: 200,
                         summary: "The tokens' names, dates and scopes; not the tokens themselves",
                         schema: .record([
-                            ("isAsked", .boolean),
-                            (
-                                "tokens",
-                                .array(
-                                    .record([
-                                        ("name", .string()), ("made", .moment),
-                                        ("scope", Self.scope), ("sees", Self.sees),
-                                    ]))
-                            ),
+                            "isAsked": .boolean,
+                            "tokens": .array(
+                                .record([
+                                    "name": .string(), "made": .moment, "scope": Self.scope,
+                                    "sees": Self.sees,
+                                ])),
                         ]))
                 ], problems: [500],
                 work: { [gate] _ in
@@ -72,17 +69,15 @@ struct TokenRoutes {
             Route(
                 "POST", "/api/v1/tokens", needs: .admin, group: "System",
                 "Make a token; it is shown only once. Its scope is `scan`, and it sees `all` documents unless given",
-                body: .object(
-                    [
-                        ("name", .string(description: "Who or what it is for")),
-                        ("scope", Self.scope), ("sees", Self.sees),
-                    ], required: ["name"]),
+                body: .record(
+                    ["name": .string(description: "Who or what it is for")],
+                    optional: ["scope": Self.scope, "sees": Self.sees]),
                 answers: [
                     .init(
                         status: 201, summary: "The token",
                         schema: .record([
-                            ("name", .string()), ("scope", Self.scope), ("sees", Self.sees),
-                            ("token", .string()),
+                            "name": .string(), "scope": Self.scope, "sees": Self.sees,
+                            "token": .string(),
                         ]))
                 ], problems: [409, 415, 422, 500, 507],
                 work: { [self] in try await make($0) }),

@@ -7,31 +7,30 @@ import Workers
 struct WorkerRoutes {
     let context: ServerContext
 
-    private static let machine: [(name: String, schema: Schema)] = [
-        ("name", .string()), ("version", .string()), ("isThere", .boolean), ("silence", .number),
-    ]
-
     private static let count = Schema.integer(minimum: 0)
 
     private static let status = Schema.record([
-        ("stations", .array(.record(machine + [("pages", count)]))),
-        ("workers", .array(.record(machine + [("jobs", count), ("places", count)]))),
-        (
-            "queue",
-            .object(
-                [
-                    ("waitingJobs", count), ("waitingPages", count), ("runningJobs", count),
-                    ("runningPages", count), ("oldest", .number),
-                ], required: ["waitingJobs", "waitingPages", "runningJobs", "runningPages"])
-        ),
-        (
-            "givenUp",
-            .array(
-                .record([
-                    ("number", count), ("job", .string()), ("station", .string()),
-                    ("pages", count), ("attempts", count), ("reason", .string()),
-                ]))
-        ),
+        "stations": .array(
+            .record([
+                "name": .string(), "version": .string(), "isThere": .boolean, "silence": .number,
+                "pages": count,
+            ])),
+        "workers": .array(
+            .record([
+                "name": .string(), "version": .string(), "isThere": .boolean, "silence": .number,
+                "jobs": count, "places": count,
+            ])),
+        "queue": .record(
+            [
+                "waitingJobs": count, "waitingPages": count, "runningJobs": count,
+                "runningPages": count,
+            ],
+            optional: ["oldest": .number]),
+        "givenUp": .array(
+            .record([
+                "number": count, "job": .string(), "station": .string(), "pages": count,
+                "attempts": count, "reason": .string(),
+            ])),
     ])
 
     var routes: [Route] {

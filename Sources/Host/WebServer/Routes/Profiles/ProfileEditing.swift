@@ -55,43 +55,31 @@ struct ProfileEditing {
     }
 
     private static let steps = Schema.record([
-        (
-            "steps",
-            .array(
-                .record([
-                    ("name", .string()), ("title", .string()), ("help", .string()),
-                    (
-                        "options",
-                        .array(
-                            .object(
-                                [
-                                    ("name", .string()), ("help", .string()),
-                                    (
-                                        "type",
-                                        .string(choices: ["number", "flag", "choice", "text"])
-                                    ),
-                                    ("minimum", .number), ("maximum", .number), ("unit", .string()),
-                                    ("choices", .array(.string())), ("longest", .integer()),
-                                    ("usual", .any),
-                                ], required: ["name", "help", "type", "usual"]))
-                    ),
-                ]))
-        )
+        "steps": .array(
+            .record([
+                "name": .string(), "title": .string(), "help": .string(),
+                "options": .array(
+                    .record(
+                        [
+                            "name": .string(), "help": .string(),
+                            "type": .string(choices: ["number", "flag", "choice", "text"]),
+                            "usual": .any,
+                        ],
+                        optional: [
+                            "minimum": .number, "maximum": .number, "unit": .string(),
+                            "choices": .array(.string()), "longest": .integer(),
+                        ])),
+            ]))
     ])
 
     private static let checked = Schema.record([
-        (
-            "problems",
-            .array(
-                .object(
-                    [("place", .string()), ("message", .string()), ("line", .integer())],
-                    required: ["place", "message"]))
-        )
+        "problems": .array(
+            .record(["place": .string(), "message": .string()], optional: ["line": .integer()]))
     ])
 
     /// A profile in the form of its file; the check reports unknown keys together with all other
     /// mistakes.
-    private static let profile = Schema.object([], required: [], isOpen: true)
+    private static let profile = Schema.record([:], isOpen: true)
 
     var routes: [Route] {
         [
@@ -108,7 +96,7 @@ struct ProfileEditing {
                 answers: [
                     .init(
                         status: 200, summary: "The languages",
-                        schema: .record([("languages", .array(.string()))]))
+                        schema: .record(["languages": .array(.string())]))
                 ],
                 work: { _ in try .json(LanguagesJSON(languages: installedLanguages())) }),
             Route(

@@ -17,11 +17,9 @@ struct ProfileRoutes {
         var profiles: [Item]
     }
 
-    private static let item = Schema.object(
-        [
-            ("name", .string()), ("title", .string()), ("description", .string()),
-            ("isBuiltIn", .boolean), ("problem", .string()),
-        ], required: ["name", "title", "description", "isBuiltIn"])
+    private static let item = Schema.record(
+        ["name": .string(), "title": .string(), "description": .string(), "isBuiltIn": .boolean],
+        optional: ["problem": .string()])
 
     var routes: [Route] {
         [
@@ -30,7 +28,7 @@ struct ProfileRoutes {
                 answers: [
                     .init(
                         status: 200, summary: "The profiles",
-                        schema: .record([("profiles", .array(Self.item))]))
+                        schema: .record(["profiles": .array(Self.item)]))
                 ],
                 work: { [context] _ in
                     try .json(

@@ -28,12 +28,8 @@ struct ProfileTrial {
     }
 
     private static let preview = Schema.record([
-        ("captured", .string()), ("page", .string()), ("pages", .integer(minimum: 1)),
-        (
-            "steps",
-            .array(
-                .record([("name", .string()), ("changed", .boolean), ("summary", .string())]))
-        ),
+        "captured": .string(), "page": .string(), "pages": .integer(minimum: 1),
+        "steps": .array(.record(["name": .string(), "changed": .boolean, "summary": .string()])),
     ])
 
     /// The longer side of the pictures, in pixels.
@@ -52,7 +48,7 @@ struct ProfileTrial {
                         name: "page", schema: .integer(minimum: 1),
                         summary: "The number of that page: 1 unless given"),
                 ],
-                body: .object([], required: [], isOpen: true),
+                body: .record([:], isOpen: true),
                 answers: [
                     .init(
                         status: 200, summary: "The page before and after, as JPEGs in base64",
@@ -84,7 +80,7 @@ struct ProfileTrial {
     /// The picture of the requested page, as a file.
     private static func picture(_ call: Call, _ context: ServerContext) async throws -> [UInt8] {
         guard call.text("document") != nil else {
-            return ProgramFiles.bytes(of: "Sources/Host/WebServer/Page/sample.jpg")
+            return ProgramFiles.bytes(of: "Sources/Host/WebPage/sample.jpg")
         }
         let document = try call.number("document", 1...Schema.largest, default: 1)
         let id = DocumentID(rawValue: Int64(document))

@@ -1,4 +1,5 @@
 import CaptureHost
+import ExpectedFailures
 import FileNames
 import HTTPServer
 
@@ -10,9 +11,9 @@ struct DeviceNaming {
     private struct Order: Decodable {
         var device: String
 
-        static let schema = Schema.object(
-            [("device", .string(description: "The device's id or name"))],
-            required: ["device"])
+        static let schema = Schema.record([
+            "device": .string(description: "The device's id or name")
+        ])
     }
 
     private struct AliasesJSON: Encodable {
@@ -27,7 +28,7 @@ struct DeviceNaming {
                 answers: [
                     .init(
                         status: 200, summary: "The devices' ids by the names",
-                        schema: .record([("aliases", .dictionary(.string()))]))
+                        schema: .record(["aliases": .dictionary(.string())]))
                 ], problems: [500],
                 work: { [context] _ in
                     let aliases = try await context.host.aliases()
@@ -85,9 +86,7 @@ struct DeviceNaming {
 
     /// Reports a device's present aliases; an absent device is reported when it returns.
     private func announce(_ id: String) async throws {
-        guard let device = try? await context.device(id) else { return }
-        if let text = DeviceRoutes.text(of: .changed(device)) {
-            context.events.publish("device", text)
-        }
+        guard let device = await ifStillThere({ try await context.device(id) }) else { return }
+        ServerContext.publish(.changed(device), to: context.events)
     }
 }

@@ -20,11 +20,11 @@ struct DeviceRoutes {
         var common: CommonSettings?
         var settings: DeviceSettings?
 
-        static let schema = Schema.object(
-            [
-                ("common", .nullable(CommonSettings.schema)),
-                ("settings", .nullable(.dictionary(.string(pattern: "^[^/]*$")))),
-            ], required: [])
+        static let schema = Schema.record(
+            optional: [
+                "common": .nullable(CommonSettings.schema),
+                "settings": .nullable(.dictionary(.string(pattern: "^[^/]*$"))),
+            ])
     }
 
     private struct CheckedJSON: Encodable {
@@ -48,16 +48,11 @@ struct DeviceRoutes {
         }
 
         static let schema = Schema.record([
-            ("options", .array(.reference("Option"))),
-            (
-                "problems",
-                .array(
-                    .object(
-                        [
-                            ("option", .string()), ("code", .string()), ("message", .string()),
-                            ("advice", .string()),
-                        ], required: ["code", "message"]))
-            ),
+            "options": .array(.reference("Option")),
+            "problems": .array(
+                .record(
+                    ["code": .string(), "message": .string()],
+                    optional: ["option": .string(), "advice": .string()])),
         ])
     }
 
@@ -71,8 +66,8 @@ struct DeviceRoutes {
                         status: 200,
                         summary: "The devices, and why some backends could not list theirs",
                         schema: .record([
-                            ("devices", .array(.reference("Device"))),
-                            ("problems", .array(.reference("DeviceProblem"))),
+                            "devices": .array(.reference("Device")),
+                            "problems": .array(.reference("DeviceProblem")),
                         ]))
                 ],
                 work: { [context] _ in
@@ -95,7 +90,7 @@ struct DeviceRoutes {
                     .init(
                         status: 200, summary: "The options",
                         schema: .record([
-                            ("device", .string()), ("options", .array(.reference("Option"))),
+                            "device": .string(), "options": .array(.reference("Option")),
                         ]))
                 ], problems: [404, 409, 502],
                 work: { [context] call in
@@ -129,12 +124,6 @@ struct DeviceRoutes {
                                 settings: (request.settings ?? DeviceSettings([])).checked())))
                 }),
         ]
-    }
-
-    /// A device's event as JSON; nil for an event that is not for clients.
-    static func text(of event: DeviceEvent) -> String? {
-        let event = DeviceEventJSON(event)?.cleaned(PublicView.words)
-        return event.flatMap { try? JSONEncoder().encode($0) }.map { SafeJSON.text($0) }
     }
 }
 

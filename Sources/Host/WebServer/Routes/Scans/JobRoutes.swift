@@ -4,7 +4,9 @@ import CaptureKit
 import Documents
 import FoundationEssentials
 import HTTPServer
+import JobOptions
 import Listings
+import LiveCapture
 import Processing
 import Recognition
 import ScanService
@@ -16,8 +18,7 @@ struct JobRoutes {
     private struct Answer: Decodable {
         var goesOn: Bool
 
-        static let schema = Schema.object(
-            [("goesOn", .boolean)], required: ["goesOn"])
+        static let schema = Schema.record(["goesOn": .boolean])
     }
 
     private struct JobsJSON: Encodable {
@@ -38,8 +39,8 @@ struct JobRoutes {
                     .init(
                         status: 200, summary: "The jobs, the latest first",
                         schema: .record([
-                            ("jobs", .array(.reference("Job"))),
-                            ("stored", .array(.reference("StoredJob"))),
+                            "jobs": .array(.reference("Job")),
+                            "stored": .array(.reference("StoredJob")),
                         ]))
                 ],
                 work: { [context] call in
@@ -170,10 +171,6 @@ struct JobRoutes {
 
     private static func begin(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse {
         let request = try call.decoded(ScanRequest.self)
-        if let pages = request.pages, !(1...1_000_000).contains(pages) {
-            throw Problem.invalid(
-                "'pages' is \(pages): it must be a whole number from 1 to 1000000.")
-        }
         if let uploads = request.uploads {
             return try await scan(uploads, request, for: call, context)
         }
@@ -183,8 +180,9 @@ struct JobRoutes {
             } else {
                 try await context.host.find(nil)
             }
-        let order = try request.order(sources: [device.id], for: call.user, context)
-        if request.watch != nil, request.asksForMore != nil {
+        let order = try request.order(
+            sources: [device.id], for: call.user, scope: call.scope, context)
+        if request.watch != nil, request.options.isGiven(.asksForMore) {
             throw Problem.invalid(
                 "'watch' captures page after page on its own: leave out 'asksForMore'.")
         }
@@ -214,7 +212,8 @@ struct JobRoutes {
         _ uploads: [String], _ request: ScanRequest, for call: Call,
         _ context: ServerContext
     ) async throws -> HTTPResponse {
-        guard request.device == nil, request.watch == nil, request.asksForMore == nil else {
+        guard request.device == nil, request.watch == nil, !request.options.isGiven(.asksForMore)
+        else {
             throw Problem.invalid(
                 "'uploads' are scanned without a device: leave out 'device', 'watch' and 'asksForMore'."
             )
@@ -223,7 +222,8 @@ struct JobRoutes {
             throw Problem.invalid("'uploads' is empty: send files to /api/v1/uploads first.")
         }
         // Errors in the order are reported before the files are claimed.
-        let order = try request.order(sources: [], for: call.user, context)
+        let order = try request.order(
+            sources: [], for: call.user, scope: call.scope, context)
         return try accepted(
             await context.jobs.begin(
                 order, adopting: try context.uploads.take(uploads, for: call.client)))

@@ -1,5 +1,6 @@
 import Listings
 import HTTPServer
+import LiveCapture
 import ScanService
 
 /// `/api/v1/jobs/{id}/live`: the pictures of a watched camera, and captures by hand.

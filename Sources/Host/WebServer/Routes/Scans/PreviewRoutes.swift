@@ -18,19 +18,13 @@ struct PreviewRoutes {
             Route(
                 "POST", "/api/v1/previews", needs: .scan, group: "Scanning",
                 "Scan the glass quickly and coarsely; it ends with the event `preview`",
-                body: .object(
-                    [
-                        (
-                            "device",
-                            .string(
-                                description:
-                                    "The device's id or alias; the default one unless given")
-                        ),
-                        (
-                            "source",
-                            .string(description: "The glass unless given; any other feeds a sheet")
-                        ),
-                    ], required: []),
+                body: .record(
+                    optional: [
+                        "device": .string(
+                            description: "The device's id or alias; the default one unless given"),
+                        "source": .string(
+                            description: "The glass unless given; any other feeds a sheet"),
+                    ]),
                 answers: [
                     .init(
                         status: 202, summary: "The running preview; its address is in Location",

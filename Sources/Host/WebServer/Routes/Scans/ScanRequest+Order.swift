@@ -1,9 +1,10 @@
 import CaptureHost
 import CaptureKit
 import Documents
+import JobOptions
 import Listings
+import LiveCapture
 import Processing
-import Recognition
 import ScanService
 
 extension DeviceSettings {
@@ -21,29 +22,40 @@ extension DeviceSettings {
     }
 }
 
+extension JobSettings {
+    /// Checks the options that a client asks for by their declarations.
+    ///
+    /// - Throws: ``Problem`` for one that the client may not set, and for a wrong value.
+    func check(for scope: AccessScope) throws(Problem) {
+        for option in JobOptions.inRequests {
+            guard let value = self[option] else { continue }
+            if option.reach == .administrators { try scope.check(.admin) }
+            if let fault = option.fault(value) {
+                throw Problem.invalid("'\(option.name)' is \(value.words): \(fault).")
+            }
+            if let (text, clause) = option.brokenRule(value), let rule = option.rule {
+                throw Problem(
+                    422, rule.problem, detail: "'\(option.name)' has '\(text)', which \(clause).")
+            }
+        }
+    }
+}
+
 extension ScanRequest {
     /// The order for the request, checked against the host's devices, profiles and sinks.
     ///
-    /// - Parameter user: who places it.
+    /// - Parameters:
+    ///   - user: who places it.
+    ///   - scope: the rights of the client.
     /// - Throws: ``Problem``.
     func order(
-        sources: [String], for user: ArchiveUser, _ context: ServerContext
+        sources: [String], for user: ArchiveUser, scope: AccessScope, _ context: ServerContext
     ) throws -> ScanOrder {
         var order = ScanOrder(self, from: sources)
         order.user = user
         _ = try settings?.checked()
-        if let timeout = pageTimeout, !ScanOrder.pageTimeouts.contains(timeout) {
-            throw Problem.invalid(
-                "'pageTimeout' is \(timeout): it must be from 1 to 86400 seconds.")
-        }
+        try options.check(for: scope)
         order.common = try order.common.checked()
-        order.splitAt = try order.splitAt.map { text throws(Problem) in
-            do throws(SplitRuleError) { return try SplitRule(text).text } catch {
-                throw Problem(
-                    422, "split-rule-wrong",
-                    detail: "'splitAt' has '\(text)', which \(error.clause).")
-            }
-        }
         let profile = try context.profiles.load(order.profile)
         if let region = watch?.region {
             order.area = try region.area()
@@ -70,7 +82,7 @@ extension ScanRequest {
             throw Problem.invalid("'sinks' is empty: the document would go nowhere.")
         }
         if uploads == nil, order.obstacleToLeaving == nil {
-            order.processing = context.processing
+            order.options[.processing] = context.processing
         }
         return order
     }

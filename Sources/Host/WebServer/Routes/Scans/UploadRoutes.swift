@@ -22,7 +22,7 @@ struct UploadRoutes {
                 answers: [
                     .init(
                         status: 201, summary: "Its id for a job's order",
-                        schema: .record([("id", .string()), ("bytes", .integer())]))
+                        schema: .record(["id": .string(), "bytes": .integer()]))
                 ], problems: [404, 413, 429, 507],
                 work: { [context] call in
                     guard case .file(let path, let count) = call.request.body else {

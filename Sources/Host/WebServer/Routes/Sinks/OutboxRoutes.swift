@@ -2,6 +2,7 @@ import Archive
 import BlockingWork
 import Delivery
 import Documents
+import ExpectedFailures
 import FileNames
 import HTTPServer
 import Listings
@@ -10,14 +11,14 @@ import Listings
 struct OutboxRoutes {
     let context: ServerContext
 
-    private static let item = Schema.object(
-        [
-            ("id", .string()), ("sink", .string()), ("title", .string()),
-            ("pages", .integer(minimum: 0)), ("state", .string()),
-            ("attempts", .integer(minimum: 0)), ("bytes", .integer(minimum: 0)),
-            ("sent", .integer(minimum: 0)), ("nextTry", .number), ("problem", .string()),
-            ("document", .integer(minimum: 1)),
-        ], required: ["id"])
+    private static let item = Schema.record(
+        ["id": .string()],
+        optional: [
+            "sink": .string(), "title": .string(), "pages": .integer(minimum: 0),
+            "state": .string(), "attempts": .integer(minimum: 0), "bytes": .integer(minimum: 0),
+            "sent": .integer(minimum: 0), "nextTry": .number, "problem": .string(),
+            "document": .integer(minimum: 1),
+        ])
 
     var routes: [Route] {
         [
@@ -27,7 +28,7 @@ struct OutboxRoutes {
                 answers: [
                     .init(
                         status: 200, summary: "The items",
-                        schema: .record([("items", .array(Self.item))]))
+                        schema: .record(["items": .array(Self.item)]))
                 ],
                 work: { [context] call in
                     let store = try context.sinks.outbox().store
@@ -93,12 +94,14 @@ struct OutboxRoutes {
     private static func documents(
         _ items: [Result<OutboxItem, DeliveryError>], _ user: ArchiveUser, _ context: ServerContext
     ) async -> [String: Int64] {
-        let made = items.compactMap { try? $0.get() }.filter {
+        let made = items.compactMap(\.readable).filter {
             $0.document == nil && $0.job != nil && $0.archive == context.archivePlace
         }
         guard !made.isEmpty else { return [:] }
-        let found = try? await context.archive.with(user) { archive in
-            try made.map { ($0.id, try archive.documents(of: $0.job ?? "").first?.rawValue) }
+        let found = await ifStillThere {
+            try await context.archive.with(user) { archive in
+                try made.map { ($0.id, try archive.documents(of: $0.job ?? "").first?.rawValue) }
+            }
         }
         return Dictionary((found ?? []).compactMap { id, document in document.map { (id, $0) } }) {
             $1
@@ -112,7 +115,7 @@ struct OutboxRoutes {
         guard let found = store.items().first(where: { $0.id == id }) else {
             throw Problem.noSuchThing("outbox item", id, "See /api/v1/outbox for the list.")
         }
-        return try? found.item.get().user?.name
+        return found.item.readable?.user?.name
     }
 
     /// The problem of an item, without this machine's folders.

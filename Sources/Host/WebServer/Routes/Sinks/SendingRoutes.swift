@@ -29,15 +29,13 @@ struct SendingRoutes {
         var sent: [Item]
 
         static let schema = Schema.record([
-            (
-                "sent",
-                .array(
-                    .object(
-                        [
-                            ("sink", .string()), ("pages", .integer()), ("document", .string()),
-                            ("waiting", .string()), ("problem", .string()),
-                        ], required: ["sink"]))
-            )
+            "sent": .array(
+                .record(
+                    ["sink": .string()],
+                    optional: [
+                        "pages": .integer(), "document": .string(), "waiting": .string(),
+                        "problem": .string(),
+                    ]))
         ])
     }
 
@@ -83,9 +81,9 @@ struct SendingRoutes {
             Route(
                 "POST", "/api/v1/documents/{id}/send", needs: .scan, group: "Documents",
                 "Send a document to named sinks, even if it was sent before",
-                body: .object(
-                    [("sinks", .some(.string())), ("pdf", .nullable(PDFRequest.schema))],
-                    required: ["sinks"]),
+                body: .record(
+                    ["sinks": .some(.string())],
+                    optional: ["pdf": .nullable(PDFRequest.schema)]),
                 answers: [
                     .init(
                         status: 200,

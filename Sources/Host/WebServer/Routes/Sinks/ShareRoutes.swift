@@ -35,17 +35,14 @@ struct ShareRoutes {
         var isServed: Bool
 
         static let schema = Schema.record([
-            (
-                "shares",
-                .array(
-                    .object(
-                        [
-                            ("device", .string()), ("name", .string()),
-                            ("profile", .string()), ("readsText", .boolean),
-                            ("lastUsed", .string()), ("lastAddress", .string()),
-                            ("lastPages", .integer()),
-                        ], required: ["device", "name", "readsText"]))
-            ), ("isServed", .boolean),
+            "shares": .array(
+                .record(
+                    ["device": .string(), "name": .string(), "readsText": .boolean],
+                    optional: [
+                        "profile": .string(), "lastUsed": .string(), "lastAddress": .string(),
+                        "lastPages": .integer(),
+                    ])),
+            "isServed": .boolean,
         ])
     }
 
@@ -54,13 +51,10 @@ struct ShareRoutes {
         var readsText: Bool?
 
         static let schema = Schema.anyOf([
-            (
-                "profile",
-                .string(
-                    description:
-                        "The profile whose steps change the pages' pictures; 'none' changes nothing"
-                )
-            ), ("readsText", .boolean),
+            "profile": .string(
+                description:
+                    "The profile whose steps change the pages' pictures; 'none' changes nothing"),
+            "readsText": .boolean,
         ])
     }
 

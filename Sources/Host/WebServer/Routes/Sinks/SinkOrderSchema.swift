@@ -1,3 +1,4 @@
+import FileNames
 import Delivery
 
 /// The schema of an order for a sink, with one form per kind, made from the declarations of the
@@ -19,17 +20,15 @@ enum SinkOrderSchema {
     /// The schema of an order for one of these kinds.
     static func schema(_ kinds: [SinkDefinition.Kind]) -> Schema {
         .limited(
-            .object(
+            .record(
                 [
-                    (
-                        "name",
-                        .string(
-                            description: "Any name but 'archive' that no sink has yet",
-                            pattern: "^[a-z0-9-]{1,40}$")
-                    ),
-                    ("kind", .string(choices: kinds.map(\.name))),
-                ], required: ["name", "kind"], isOpen: true),
-            [("oneOf", .array(kinds.map { form($0).json }))])
+                    "name": .string(
+                        description: "Any name but 'archive' that no sink has yet",
+                        pattern: "^[a-z0-9-]{1,40}$"),
+                    "kind": .string(choices: kinds.map(\.name)),
+                ],
+                isOpen: true),
+            ["oneOf": .list(kinds.map { form($0).json })])
     }
 
     private static func form(_ kind: SinkDefinition.Kind) -> Schema {

@@ -66,22 +66,15 @@ struct SinkRoutes {
         }
 
         static let schema = Schema.record([
-            (
-                "kinds",
-                .array(
-                    .record([
-                        ("name", .string()), ("schemes", .array(.string())),
-                        (
-                            "settings",
-                            .array(
-                                .record([
-                                    ("name", .string()), ("isNeeded", .boolean),
-                                    ("isSecret", .boolean), ("isParameter", .boolean),
-                                    ("choices", .array(.string())),
-                                ]))
-                        ),
-                    ]))
-            )
+            "kinds": .array(
+                .record([
+                    "name": .string(), "schemes": .array(.string()),
+                    "settings": .array(
+                        .record([
+                            "name": .string(), "isNeeded": .boolean, "isSecret": .boolean,
+                            "isParameter": .boolean, "choices": .array(.string()),
+                        ])),
+                ]))
         ])
     }
 
@@ -97,16 +90,11 @@ struct SinkRoutes {
                         summary:
                             "The names for an order: the archive, the named sinks, and 'email:NAME' for each name in the address book. Also the kind of each named sink",
                         schema: .record([
-                            ("sinks", .array(.string())),
-                            (
-                                "named",
-                                .array(
-                                    .object(
-                                        [
-                                            ("name", .string()), ("kind", .string()),
-                                            ("target", .string()),
-                                        ], required: ["name", "kind"]))
-                            ),
+                            "sinks": .array(.string()),
+                            "named": .array(
+                                .record(
+                                    ["name": .string(), "kind": .string()],
+                                    optional: ["target": .string()])),
                         ]))
                 ],
                 problems: [500],
@@ -161,7 +149,7 @@ struct SinkRoutes {
                 answers: [
                     .init(
                         status: 200, summary: "Its answer, in words",
-                        schema: .record([("works", .boolean), ("answer", .string())]))
+                        schema: .record(["works": .boolean, "answer": .string()]))
                 ], problems: [404, 500],
                 work: { [context] call in
                     let definition = try Self.known(call["name"], context)

@@ -1,5 +1,6 @@
 import BlockingWork
 import Delivery
+import FileNames
 import HTTPServer
 
 /// `/api/v1/sinks/{name}`: the settings of a service, and changes to them.
@@ -32,8 +33,8 @@ struct SinkSettingsRoutes {
                         summary:
                             "The settings, by the names that /api/v1/sink-kinds has for the kind, and the names of those that are not shown",
                         schema: .record([
-                            ("name", .string()), ("kind", .string()),
-                            ("settings", .dictionary(.string())), ("hidden", .array(.string())),
+                            "name": .string(), "kind": .string(),
+                            "settings": .dictionary(.string()), "hidden": .array(.string()),
                         ]))
                 ], problems: [404, 422, 500],
                 work: { [context] call in
@@ -43,11 +44,7 @@ struct SinkSettingsRoutes {
                 "PATCH", "/api/v1/sinks/{name}", needs: .admin, group: "Sinks",
                 "Change settings of a service: others stay, null removes one. If its address leads to another host, its secrets must be given again",
                 body: .record([
-                    (
-                        "settings",
-                        .limited(
-                            .dictionary(.nullable(.string())), [("minProperties", .integer(1))])
-                    )
+                    "settings": .limited(.dictionary(.nullable(.string())), ["minProperties": 1])
                 ]),
                 answers: [.init(status: 204, summary: "It is changed", type: nil)],
                 problems: [404, 415, 422, 500, 507],

@@ -1,5 +1,8 @@
+import FileNames
 import FoundationEssentials
 import Glibc
+import Hashing
+import HTTPClient
 import Imaging
 import Testing
 
@@ -335,7 +338,7 @@ import Testing
         #expect(try bench.send("docs", ["docs": docs]).receipt.waiting == nil)
         let metadata = try #require(try peer.seen().documents.first?.metadata)
         #expect(metadata["folder"] == .text("Letters"))
-        #expect(metadata["skipDuplicates"] == .bool(true))
+        #expect(metadata["skipDuplicates"] == .flag(true))
         #expect(metadata["tags"]?["items"] == .list([.text("new"), .text("paper")]))
         try peer.settings(#"{"docspell": false}"#)
         let refused = try bench.send("docs", ["docs": docs], pages: 2).receipt.waiting

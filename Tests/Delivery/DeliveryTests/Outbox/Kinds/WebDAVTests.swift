@@ -1,6 +1,7 @@
 import Documents
 import FoundationEssentials
 import Glibc
+import HTTPClient
 import Imaging
 import Testing
 
@@ -137,7 +138,7 @@ import Testing
         // compressed.
         try writer.add(samplePage(samplePicture(.rgb8, width: 2400, height: 1800)))
         let bytes = try writer.finish().bytes
-        try #require(bytes > CurlClient.largestAnswer, "\(bytes) bytes")
+        try #require(bytes > WebRequest.largestAnswer, "\(bytes) bytes")
         _ = outbox.deliver(isDue: false)
         #expect(try peer.seen().files == ["/dav/May.tiff"])
     }

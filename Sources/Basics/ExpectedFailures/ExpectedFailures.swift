@@ -1,0 +1,85 @@
+// Failures that no one needs to hear of. Each function's name is the reason.
+
+/// Removes what is no longer needed, or takes back what another failure interrupted.
+///
+/// Right when the caller has its result, or is about to report another error, and when what stays
+/// is harmless or is removed later:
+///
+///     } catch {
+///         cleaningUp { try database.run("ROLLBACK") }
+///         throw error
+///     }
+public func cleaningUp<Value>(_ body: () throws -> Value) { _ = try? body() }
+
+/// Reads or writes something that only saves work or informs, such as a note of progress.
+///
+/// Right when the caller does without it: it computes again, or shows less.
+///
+/// - Returns: nil if there is no such hint.
+@discardableResult
+public func asHint<Value>(_ body: () throws -> Value) -> Value? { try? body() }
+
+/// The same for an optional value, which stays one.
+@discardableResult
+public func asHint<Value>(_ body: () throws -> Value?) -> Value? { try? body() }
+
+/// Decodes what someone else wrote, who may have meant something else or another version.
+///
+/// Right when the caller has an answer for a foreign form, perhaps an error that says more.
+///
+/// - Returns: nil for another form.
+public func ofKnownForm<Value>(_ body: () throws -> Value) -> Value? { try? body() }
+
+/// Uses a feature that not every machine, device or file has.
+///
+/// Right when the work can go on without it.
+///
+/// - Returns: nil without the feature.
+@discardableResult
+public func ifSupported<Value>(_ body: () throws -> Value) -> Value? { try? body() }
+
+/// The same for an optional value, which stays one.
+@discardableResult
+public func ifSupported<Value>(_ body: () throws -> Value?) -> Value? { try? body() }
+
+/// Begins or prepares something; whoever needs it meets the same failure, and reports it.
+///
+/// - Returns: nil after a failure.
+@discardableResult
+public func reportedLater<Value>(_ body: () throws -> Value) -> Value? { try? body() }
+
+/// The same for an optional value, which stays one.
+@discardableResult
+public func reportedLater<Value>(_ body: () throws -> Value?) -> Value? { try? body() }
+
+/// Makes one attempt of a loop that makes the next one soon.
+///
+/// Right when the last failure, or the silence, shows elsewhere, such as in a missing heartbeat.
+///
+/// - Returns: nil if the attempt failed.
+@discardableResult
+public func repeatedSoon<Value>(_ body: () async throws -> Value) async -> Value? {
+    try? await body()
+}
+
+/// Asks something of a device, a connection or a task that may be gone.
+///
+/// Right when the caller goes on alike: the end of the other side is noticed by itself.
+///
+/// - Returns: nil if it is gone, or refuses.
+@discardableResult
+public func ifStillThere<Value>(_ body: () async throws -> Value) async -> Value? {
+    try? await body()
+}
+
+extension SingleValueDecodingContainer {
+    /// The value, if it has this type; for values that may have one of several.
+    public func decodeIfMatching<Value: Decodable>(_ type: Value.Type) -> Value? {
+        try? decode(type)
+    }
+}
+
+extension Result {
+    /// The value; nil for a failure, for whoever leaves out what can't be read.
+    public var readable: Success? { try? get() }
+}
