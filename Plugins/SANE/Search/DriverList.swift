@@ -20,8 +20,9 @@ struct DriverList {
             read(file)
         }
         for folder in folders.map({ $0 + "/dll.d" }) {
-            let names = ifSupported { try FileManager.default.contentsOfDirectory(atPath: folder) }
-            for name in (names ?? []).sorted() where !name.hasPrefix(".") {
+            let listed = ifSupported { try FileManager.default.contentsOfDirectory(atPath: folder) }
+            guard let names = listed else { continue }
+            for name in names.sorted() where !name.hasPrefix(".") {
                 if name.hasSuffix("~") || name.hasSuffix("#") { continue }
                 read(folder + "/" + name)
             }

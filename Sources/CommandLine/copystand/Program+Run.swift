@@ -53,6 +53,8 @@ extension Program {
                 deliveryStop.request(after: .seconds(3))
             }
         }
+        // A second signal ends backends first, and their end must not decide the exit code.
+        while interrupts.isEnding { pause() }
         return try result.get()
     }
 

@@ -28,7 +28,9 @@ import Testing
         #expect(await wasCancelled)
         #expect(interrupts.isRequested)
         #expect(exits.codes.withLock { $0 } == [])
+        #expect(!interrupts.isEnding)
         interrupts.receive()
+        #expect(interrupts.isEnding)
         interrupts.receive()
         #expect(exits.codes.withLock { $0 } == [130])
     }

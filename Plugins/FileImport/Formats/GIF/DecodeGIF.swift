@@ -42,7 +42,7 @@ func decodeGIF(
 
     let page = try DecodedPage(format: .rgb8, width: width, height: height, limits: limits)
     page.whiten(from: 0)
-    let damage = try draw(gif, palette, transparent, on: page, cancel)
+    let damage = try draw(gif, palette, transparent: transparent, on: page, cancel)
     var result = try page.reduced(limits: limits)
     result.damage = damage
     if damage == nil { result.isAnimation = try nextPicture(gif, &transparent, cancel) }
@@ -55,7 +55,7 @@ func decodeGIF(
 /// - Returns: the damage that ended the rows; nil for none.
 private func draw(
     _ gif: UnsafeMutablePointer<GifFileType>, _ palette: UnsafeBufferPointer<GifColorType>,
-    _ transparent: Int?, on page: DecodedPage, _ cancel: CancelFlag
+    transparent: Int?, on page: DecodedPage, _ cancel: CancelFlag
 ) throws(DecodeFault) -> String? {
     let picture = gif.pointee.Image
     let (left, top, width) = (Int(picture.Left), Int(picture.Top), Int(picture.Width))

@@ -28,8 +28,8 @@ func cameraFrame(
     case .yuyv:
         for y in 0..<height {
             weave(
-                UnsafeRawBufferPointer(rebasing: planes[(y * width)...].prefix(width)), y, header,
-                blues, reds, range,
+                UnsafeRawBufferPointer(rebasing: planes[(y * width)...].prefix(width)),
+                row: y, header, blues: blues, reds: reds, range: range,
                 into: UnsafeMutableRawBufferPointer(
                     rebasing: output[(y * stride)...].prefix(stride)))
         }
@@ -62,8 +62,8 @@ func cameraFrame(
 
 /// Makes a row of YUYV from its luma and the planes of colors.
 private func weave(
-    _ luma: UnsafeRawBufferPointer, _ y: Int, _ header: Y4MHeader,
-    _ blues: UnsafeRawBufferPointer, _ reds: UnsafeRawBufferPointer, _ range: SampleRange,
+    _ luma: UnsafeRawBufferPointer, row y: Int, _ header: Y4MHeader,
+    blues: UnsafeRawBufferPointer, reds: UnsafeRawBufferPointer, range: SampleRange,
     into row: UnsafeMutableRawBufferPointer
 ) {
     let colors = y * header.chromaWidth

@@ -35,6 +35,9 @@ public final class Interrupts: Sendable {
     /// True if a stop has been asked for.
     public var isRequested: Bool { state.withLock { $0.count > 0 } }
 
+    /// True if a second signal ends the program, on the thread that listens.
+    public var isEnding: Bool { state.withLock { $0.count > 1 } }
+
     /// Handles a signal: the first one cancels, the second exits with 130.
     public func receive() {
         let (count, actions) = state.withLock { state in

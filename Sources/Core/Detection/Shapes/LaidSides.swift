@@ -73,7 +73,7 @@ struct LaidSides {
         var steps = [Float](repeating: 0, count: depth * places)
         var levels = [Float](repeating: 0, count: (depth + 1) * places)
         for channel in 0..<channels {
-            measure(&steps, &levels, places) { level(first + $0, $1, channel) }
+            measure(&steps, &levels, places: places) { level(first + $0, $1, channel) }
             for start in 2..<depth - 2 {
                 for end in max(2, start - lean)...min(depth - 3, start + lean) {
                     func across(_ at: Int) -> Int {
@@ -107,7 +107,7 @@ struct LaidSides {
     ///
     /// - Parameter level: the brightness of a pixel, by its place along the side and across it.
     private static func measure(
-        _ steps: inout [Float], _ levels: inout [Float], _ places: Int,
+        _ steps: inout [Float], _ levels: inout [Float], places: Int,
         _ level: (Int, Int) -> Float
     ) {
         for across in 0...depth {

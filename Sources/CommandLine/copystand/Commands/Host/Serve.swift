@@ -133,7 +133,7 @@ enum ServeCommand {
         let workers = ProcessInfo.processInfo.activeProcessorCount
         let recognizer = Readers(workers: workers)
         let code = try await withCaptureHost(console) { host in
-            try await serve(request, host, recognizer, console)
+            try await serve(request, host: host, recognizer: recognizer, console)
         }
         await recognizer.shutdown()
         return code
@@ -168,7 +168,7 @@ enum ServeCommand {
 
     /// Serves until the task is canceled.
     private static func serve(
-        _ request: Request, _ host: CaptureHost, _ recognizer: Readers, _ console: Console
+        _ request: Request, host: CaptureHost, recognizer: Readers, _ console: Console
     ) async throws -> ExitCode {
         let context = try ServerContext.standard(
             host: host, recognizer: recognizer, environment: request.environment,
@@ -196,7 +196,7 @@ enum ServeCommand {
             await listener.stop()
             return .usage
         }
-        try await watch(context, sharing, request, console)
+        try await watch(context, sharing: sharing, request, console)
         console.say("Stopping: what is being captured is delivered first.")
         // This runs outside of the canceled task, because captured pages must still be
         // delivered.
@@ -245,7 +245,7 @@ enum ServeCommand {
     /// Does the host's own work, such as resuming jobs and watching folders, until the task is
     /// canceled.
     private static func watch(
-        _ context: ServerContext, _ sharing: HostSharing?, _ request: Request, _ console: Console
+        _ context: ServerContext, sharing: HostSharing?, _ request: Request, _ console: Console
     ) async throws {
         if !request.isOwn, request.identity == nil {
             console.warn(

@@ -1,16 +1,16 @@
-"""The rooms of a module: its folders, from bottom to top, and whether code keeps that order.
+"""The folders of a module, from bottom to top, and whether code keeps that order.
 
-A module with folders says their order in its own README.md, under the heading `## Rooms`, from
+A module with folders says their order in its own README.md, under the heading `## Folders`, from
 bottom to top, one line each:
 
     - `Values`: the values that everybody names
     - `.`: the module's own files, in no folder
 
-Code may use a room that stands above its own in that list, and never one that stands below. A
-folder in a room belongs to the room, unless the list names it by its path (`Capture/Spool`).
+Code may use a folder that stands above its own in that list, and never one that stands below. A
+folder in a folder belongs to it, unless the list names it by its path (`Capture/Spool`).
 
 A use is found by its name: a type, function or constant at the top level of a file, or a type or
-member in an extension, that another room mentions. A name that the module declares twice does not
+member in an extension, that another folder mentions. A name that the module declares twice does not
 count, nor does a member that any other place of the program declares.
 """
 
@@ -18,7 +18,7 @@ import re
 from collections import Counter, defaultdict
 from pathlib import Path
 
-ROOM = re.compile(r"^- `([^`]+)`: \S")
+LINE = re.compile(r"^- `([^`]+)`: \S")
 #: Words before a declaration.
 BEFORE = (
     r"(?:@\w+(?:\([^)]*\))?\s+)*((?:(?:public|package|internal|private|fileprivate|final|static"
@@ -32,11 +32,11 @@ PRIVATE = re.compile(r"\b(?:private|fileprivate)\b(?!\(set\))")
 
 
 def order(readme: Path) -> list[str]:
-    """The rooms that a README names, from bottom to top; empty where it names none."""
+    """The folders that a README names, from bottom to top; empty where it names none."""
     if not readme.exists():
         return []
-    _, _, part = readme.read_text().partition("\n## Rooms\n")
-    return [found[1] for line in part.split("\n## ")[0].splitlines() if (found := ROOM.match(line))]
+    _, _, part = readme.read_text().partition("\n## Folders\n")
+    return [found[1] for line in part.split("\n## ")[0].splitlines() if (found := LINE.match(line))]
 
 
 def code(source: str) -> str:
@@ -105,37 +105,37 @@ class Sources:
         ]
 
 
-def room(module: Path, file: Path, rooms: list[str]) -> str:
-    """The room of a file: the nearest folder that the list names, or else the folder at the top."""
+def owner(module: Path, file: Path, named: list[str]) -> str:
+    """The folder of a file: the nearest that the list names, or else the one at the top."""
     place = file.parent.relative_to(module)
     for folder in [place, *place.parents]:
-        if folder.as_posix() in rooms and folder.as_posix() != ".":
+        if folder.as_posix() in named and folder.as_posix() != ".":
             return folder.as_posix()
     return place.parts[0] if place.parts else "."
 
 
-def uses(module: Path, sources: Sources, rooms: list[str]) -> list[tuple[str, str, Path, int, str]]:
-    """Every use of a room by another: user, used, the user's file, its line, the name."""
-    owner = defaultdict(set)
+def uses(module: Path, sources: Sources, named: list[str]) -> list[tuple[str, str, Path, int, str]]:
+    """Every use of a folder by another: user, used, the user's file, its line, the name."""
+    places_of = defaultdict(set)
     members = {}
     counts = Counter()
     for file in sources.files(module):
         top, extended, all_names = sources.declared[file]
         counts.update(all_names)
         for name in top:
-            owner[name].add(room(module, file, rooms))
+            places_of[name].add(owner(module, file, named))
         for name in extended:
             if sources.counts[name] == 1:
-                members[name] = room(module, file, rooms)
+                members[name] = owner(module, file, named)
     found = []
     for file in sources.files(module):
-        mine = room(module, file, rooms)
+        mine = owner(module, file, named)
         own = sources.declared[file][2]
         seen = set()
         for number, line in enumerate(sources.code[file].splitlines(), 1):
             for word in re.finditer(r"(\.?)`?\b([A-Za-z_]\w*)\b`?(\(?)", line):
                 dot, name, call = word.groups()
-                places = owner.get(name)
+                places = places_of.get(name)
                 if places and len(places) == 1 and mine not in places and name not in own:
                     is_type = name[0].isupper()
                     if is_type and counts[name] > 1:
@@ -157,32 +157,32 @@ def uses(module: Path, sources: Sources, rooms: list[str]) -> list[tuple[str, st
 
 
 def problems(module: Path, sources: Sources, root: Path) -> list[str]:
-    """What breaks the order of a module's rooms, one line each; nothing for one without folders."""
+    """What breaks the order of a module's folders, one line each."""
     files = sources.files(module)
     folders = {file.parent.relative_to(module).parts[0] for file in files if file.parent != module}
     place = module.relative_to(root)
     if not folders:
         return []
-    rooms = order(module / "README.md")
-    if not rooms:
-        return [f"{place}: has folders, and no README.md with their order under '## Rooms'"]
-    there = {room(module, file, rooms) for file in files}
-    found = [f"{place}/README.md: names no room '{name}'" for name in sorted(there - set(rooms))]
+    named = order(module / "README.md")
+    if not named:
+        return [f"{place}: has folders, and no README.md with their order under '## Folders'"]
+    there = {owner(module, file, named) for file in files}
+    found = [f"{place}/README.md: names no folder '{name}'" for name in sorted(there - set(named))]
     found += [
-        f"{place}/README.md: the room '{name}' has no Swift file"
-        for name in rooms
+        f"{place}/README.md: the folder '{name}' has no Swift file"
+        for name in named
         if name not in there
     ]
     found += [
-        f"{place}/README.md: names the room '{name}' twice"
-        for name, count in Counter(rooms).items()
+        f"{place}/README.md: names the folder '{name}' twice"
+        for name, count in Counter(named).items()
         if count > 1
     ]
-    height = {name: index for index, name in enumerate(rooms)}
-    for mine, used, file, number, name in uses(module, sources, rooms):
+    height = {name: index for index, name in enumerate(named)}
+    for mine, used, file, number, name in uses(module, sources, named):
         if mine in height and used in height and height[mine] < height[used]:
             found.append(
-                f"{file.relative_to(root)}:{number}: the room '{mine}' may not use '{name}' of"
+                f"{file.relative_to(root)}:{number}: the folder '{mine}' may not use '{name}' of"
                 f" '{used}', which is above it"
             )
     return found

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests what Scripts/check-layers says about the rooms of modules that are made for it."""
+"""Tests what Scripts/check-layers says about the folders of modules that are made for it."""
 
 import sys
 import tempfile
@@ -8,14 +8,14 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import rooms  # noqa: E402
+import folders  # noqa: E402
 
-ORDER = "# M\n\n## Rooms\n\nFrom bottom to top.\n\n- `Low`: below\n- `High`: above\n"
+ORDER = "# M\n\n## Folders\n\nFrom bottom to top.\n\n- `Low`: below\n- `High`: above\n"
 LOW = "struct Base {\n    var size = 1\n}\n"
 HIGH = "struct Tower {\n    let base: Base\n}\n"
 
 
-class RoomsTests(unittest.TestCase):
+class FoldersTests(unittest.TestCase):
     def problems(self, files: dict[str, str]) -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
@@ -23,21 +23,21 @@ class RoomsTests(unittest.TestCase):
                 file = root / "M" / name
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(text)
-            return rooms.problems(root / "M", rooms.Sources([root / "M"]), root)
+            return folders.problems(root / "M", folders.Sources([root / "M"]), root)
 
     def module(self, low: str = LOW, high: str = HIGH) -> list[str]:
         return self.problems(
             {"README.md": ORDER, "Low/Base.swift": low, "High/Tower.swift": high}
         )
 
-    def test_a_higher_room_uses_a_lower_one(self):
+    def test_a_higher_folder_uses_a_lower_one(self):
         self.assertEqual(self.module(), [])
 
-    def test_a_lower_room_may_not_use_a_higher_one(self):
+    def test_a_lower_folder_may_not_use_a_higher_one(self):
         low = LOW + "\nfunc build() -> Tower { Tower(base: Base()) }\n"
         self.assertEqual(
             self.module(low),
-            ["M/Low/Base.swift:5: the room 'Low' may not use 'Tower' of 'High', which is above it"],
+            ["M/Low/Base.swift:5: the folder 'Low' may not use 'Tower' of 'High', which is above it"],
         )
 
     def test_comments_and_texts_use_nothing_but_what_a_text_computes_does(self):
@@ -66,17 +66,17 @@ class RoomsTests(unittest.TestCase):
         high = "private struct Tower {}\n"
         self.assertEqual(self.module(LOW + "\nprivate struct Tower {}\n", high), [])
 
-    def test_imports_use_no_room(self):
+    def test_imports_use_no_folder(self):
         self.assertEqual(self.module("import Tower\n\n" + LOW), [])
 
     def test_a_module_with_folders_needs_their_order(self):
         found = self.problems({"Low/Base.swift": LOW})
         self.assertEqual(
-            found, ["M: has folders, and no README.md with their order under '## Rooms'"]
+            found, ["M: has folders, and no README.md with their order under '## Folders'"]
         )
         self.assertEqual(self.problems({"Base.swift": LOW}), [])
 
-    def test_every_room_is_named_once_and_exists(self):
+    def test_every_folder_is_named_once_and_exists(self):
         found = self.problems(
             {
                 "README.md": ORDER + "- `Low`: again\n- `Cellar`: empty\n",
@@ -89,25 +89,25 @@ class RoomsTests(unittest.TestCase):
         self.assertEqual(
             found,
             [
-                "M/README.md: names no room '.'",
-                "M/README.md: names no room 'Attic'",
-                "M/README.md: the room 'Cellar' has no Swift file",
-                "M/README.md: names the room 'Low' twice",
+                "M/README.md: names no folder '.'",
+                "M/README.md: names no folder 'Attic'",
+                "M/README.md: the folder 'Cellar' has no Swift file",
+                "M/README.md: names the folder 'Low' twice",
             ],
         )
 
-    def test_a_folder_belongs_to_its_room_unless_it_is_named(self):
+    def test_a_folder_belongs_to_its_folder_unless_it_is_named(self):
         files = {
             "Low/Deep/Base.swift": LOW + "\nfunc go() -> Tower? { nil }\n",
             "High/Tower.swift": HIGH,
         }
         self.assertEqual(len(self.problems({"README.md": ORDER} | files)), 1)
-        order = "# M\n\n## Rooms\n\n- `High`: x\n- `Low/Deep`: x\n"
+        order = "# M\n\n## Folders\n\n- `High`: x\n- `Low/Deep`: x\n"
         self.assertEqual(len(self.problems({"README.md": order} | files)), 1)  # Tower uses Base.
         files["High/Tower.swift"] = "struct Tower {}\n"
         self.assertEqual(self.problems({"README.md": order} | files), [])
 
-    def test_a_program_of_its_own_in_the_folder_is_no_room(self):
+    def test_a_program_of_its_own_in_the_folder_is_no_folder(self):
         files = {"Base.swift": LOW, "Program/main.swift": "print(1)\n"}
         self.assertEqual(self.problems(files), [])
 
