@@ -1,4 +1,4 @@
-// Failures that no one needs to hear of. Each function's name is the reason.
+// Failures that need no report. Each function's name is the reason.
 
 /// Removes what is no longer needed, or takes back what another failure interrupted.
 ///
@@ -42,7 +42,7 @@ public func ifSupported<Value>(_ body: () throws -> Value) -> Value? { try? body
 @discardableResult
 public func ifSupported<Value>(_ body: () throws -> Value?) -> Value? { try? body() }
 
-/// Begins or prepares something; whoever needs it meets the same failure, and reports it.
+/// Begins or prepares something; the code that needs it fails in the same way, and reports that.
 ///
 /// - Returns: nil after a failure.
 @discardableResult
@@ -64,7 +64,7 @@ public func repeatedSoon<Value>(_ body: () async throws -> Value) async -> Value
 
 /// Asks something of a device, a connection or a task that may be gone.
 ///
-/// Right when the caller goes on alike: the end of the other side is noticed by itself.
+/// Right when the caller continues either way, and notices elsewhere that the other side has ended.
 ///
 /// - Returns: nil if it is gone, or refuses.
 @discardableResult
@@ -80,6 +80,6 @@ extension SingleValueDecodingContainer {
 }
 
 extension Result {
-    /// The value; nil for a failure, for whoever leaves out what can't be read.
+    /// The value; nil for a failure, where unreadable values are left out.
     public var readable: Success? { try? get() }
 }

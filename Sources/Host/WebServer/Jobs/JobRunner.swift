@@ -46,7 +46,7 @@ final class JobRunner: Sendable {
         }
     }
 
-    /// What a job's work tells its follower.
+    /// A report from a job's work to its follower.
     private enum News: Sendable {
         case event(ScanEvent)
         case picture(PageThumbnail)
