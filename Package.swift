@@ -223,7 +223,7 @@ let programTargets: [Target] =
         module("Core/ColorProfiles", ["CLittleCMS"]),
         module("Core/Imaging", ["ColorProfiles", "CLeptonica", "CTurboJPEG"]),
         module("Core/Documents", ["FileNames"]),
-        module("Core/Detection", ["Imaging", "CPageNetwork"]),
+        module("Core/Detection", ["Imaging", "CPageNetwork", "CZlib"]),
         module(
             "Core/Recognition",
             [
@@ -359,7 +359,10 @@ let programTargets: [Target] =
         ])
     + backend(
         "SANE", program: "copystand-backend-sane",
-        ["CPosix", "CSANE", "TemporaryFolders", "UserFiles", "ExpectedFailures"],
+        [
+            "CNettle", "CPosix", "CSANE", "Hashing", "TemporaryFolders", "UserFiles",
+            "ExpectedFailures",
+        ],
         standIns: ["CDeferredCancel"],
         showing: ["pthread_setcanceltype"])
     + backend(

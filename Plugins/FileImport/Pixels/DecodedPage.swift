@@ -50,8 +50,5 @@ struct DecodedPage: Sendable {
     }
 
     /// The bytes of row `y`.
-    func row(_ y: Int) -> UnsafeMutableRawBufferPointer {
-        UnsafeMutableRawBufferPointer(
-            rebasing: pixels.mutableBytes[(y * stride)..<((y + 1) * stride)])
-    }
+    func row(_ y: Int) -> UnsafeMutableRawBufferPointer { pixels.row(y, length: stride) }
 }

@@ -17,4 +17,13 @@ extension DecodedPage {
             rebasing: pixels.mutableBytes[(first * stride)...])
         bytes.initializeMemory(as: UInt8.self, repeating: format == .bilevel ? 0 : 255)
     }
+
+    /// Makes the bits after the last pixel of each row white, if the page has bits: they may have
+    /// been inverted, too.
+    func clearBitsAfterRows() {
+        guard format == .bilevel, width & 7 != 0 else { return }
+        for y in 0..<height {
+            row(y)[stride - 1] &= UInt8(truncatingIfNeeded: 0xFF00 >> (width & 7))
+        }
+    }
 }

@@ -16,6 +16,11 @@ final class PixelBuffer: @unchecked Sendable {
         mutableBytes = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
     }
 
+    /// The bytes of row `y`, where all rows are `length` bytes long.
+    func row(_ y: Int, length: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(rebasing: mutableBytes[(y * length)..<((y + 1) * length)])
+    }
+
     /// Calls `body` with the bytes, which live as long as the call.
     func withBytes<Result>(
         _ body: (UnsafeRawBufferPointer) throws(DecodeFault) -> Result

@@ -18,31 +18,25 @@ extension DecodedPage {
             if value != 0, value != 255 { onlyBlackAndWhite = false }
             index += step
         }
-        if onlyBlackAndWhite { return try packed(step: step, limits: limits) }
-        if format == .gray8 { return self }
-        var gray = try DecodedPage(format: .gray8, width: width, height: height, limits: limits)
-        gray.resolution = resolution
-        gray.facts = facts
-        gray.problems = problems
-        let output = gray.pixels.mutableBytes
-        for pixel in 0..<count { output[pixel] = source[pixel * 3] }
-        return gray
-    }
-
-    private func packed(step: Int, limits: ImportLimits) throws(DecodeFault) -> DecodedPage {
-        var bits = try DecodedPage(format: .bilevel, width: width, height: height, limits: limits)
-        bits.resolution = resolution
-        bits.facts = facts
-        bits.problems = problems
-        let source = pixels.bytes
+        if format == .gray8, !onlyBlackAndWhite { return self }
+        var result = try DecodedPage(
+            format: onlyBlackAndWhite ? .bilevel : .gray8, width: width, height: height,
+            limits: limits)
+        result.resolution = resolution
+        result.facts = facts
+        result.problems = problems
+        index = 0
         for y in 0..<height {
-            let output = bits.row(y)
-            var index = y * width * step
+            let output = result.row(y)
             for x in 0..<width {
-                if source[index] == 0 { output[x >> 3] |= 0x80 >> UInt8(x & 7) }
+                if !onlyBlackAndWhite {
+                    output[x] = source[index]
+                } else if source[index] == 0 {
+                    output[x >> 3] |= 0x80 >> UInt8(x & 7)
+                }
                 index += step
             }
         }
-        return bits
+        return result
     }
 }

@@ -1,6 +1,6 @@
 import ExpectedFailures
 import FoundationEssentials
-import Glibc
+import UserFiles
 
 /// The request of a search, sent as JSON; the search program's only argument besides its keyword.
 struct SearchRequest: Codable, Hashable, Sendable {
@@ -86,14 +86,5 @@ struct LineBuffer {
 
 /// Writes all of `bytes`; false when no one reads anymore.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var done = 0
-    while done < bytes.count {
-        let count = bytes.withUnsafeBytes {
-            write(descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done)
-        }
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return false }
-        done += count
-    }
-    return true
+    bytes.withUnsafeBytes { writeAll($0, to: descriptor) } == 0
 }

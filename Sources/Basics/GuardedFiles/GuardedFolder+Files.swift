@@ -1,5 +1,6 @@
 import FileNames
 public import Glibc
+import UserFiles
 
 /// Files below the folder: only regular files are opened, and only new ones are made.
 extension GuardedFolder {
@@ -91,7 +92,7 @@ extension GuardedFolder {
         _ bytes: [UInt8], new name: String, mode: mode_t = 0o600, isDurable: Bool = false
     ) throws(GuardedFileError) {
         let file = try create(name, mode: mode)
-        var failure = writeAll(bytes[...], to: file)
+        var failure = bytes.withUnsafeBytes { writeAll($0, to: file) }
         if failure == 0, isDurable, retryingInterrupts({ fsync(file) }) != 0 { failure = errno }
         if close(file) != 0, failure == 0 { failure = errno }
         guard failure != 0 else { return }
@@ -166,16 +167,10 @@ extension GuardedFolder {
         }
         let copy = try create(other)
         defer { close(copy) }
-        var part = [UInt8](repeating: 0, count: 256 << 10)
-        while true {
-            let count = retryingInterrupts { Glibc.read(file, &part, part.count) }
-            let failure = count < 0 ? errno : writeAll(part[..<count], to: copy)
-            guard failure == 0 else {
-                discard(other)
-                throw .system(failure, "copy", path(of: name))
-            }
-            if count == 0 { return }
-        }
+        let failure = eachPiece(of: file) { writeAll($0, to: copy) }
+        guard failure != 0 else { return }
+        discard(other)
+        throw .system(failure, "copy", path(of: name))
     }
 
     /// Sets a file's time of change to now.
@@ -199,20 +194,6 @@ extension GuardedFolder {
             }
         } catch {
             if error.code != .missing { throw error }
-        }
-    }
-
-    /// Writes all bytes at a file's end; returns an error number, 0 for none.
-    private func writeAll(_ bytes: ArraySlice<UInt8>, to file: Int32) -> Int32 {
-        bytes.withUnsafeBytes { bytes in
-            var done = 0
-            while done < bytes.count {
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-                let count = retryingInterrupts { Glibc.write(file, rest.baseAddress, rest.count) }
-                if count <= 0 { return count == 0 ? ENOSPC : errno }
-                done += count
-            }
-            return 0
         }
     }
 

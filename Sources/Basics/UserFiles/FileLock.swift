@@ -45,14 +45,6 @@ final class FileLock {
     }
 }
 
-/// Repeats a system call that a signal interrupted.
-func retryingInterrupts<Result: SignedInteger>(_ call: () -> Result) -> Result {
-    while true {
-        let result = call()
-        if result >= 0 || errno != EINTR { return result }
-    }
-}
-
 extension UserFileError {
     /// The error for a system call that failed on a file; `errno` says why.
     ///

@@ -141,7 +141,8 @@ public struct UserFile: Sendable {
         if secret == nil, fstatat(folder, name, &about, 0) == 0 {
             fchmod(file, about.st_mode & 0o777)
         }
-        guard writeAll(bytes, file), retryingInterrupts({ fsync(file) }) == 0,
+        guard bytes.withUnsafeBytes({ writeAll($0, to: file) }) == 0,
+            retryingInterrupts({ fsync(file) }) == 0,
             renameat(folder, temporary, folder, name) == 0
         else {
             let error = UserFileError.failed("be written", path, needed: bytes.count)
@@ -159,21 +160,9 @@ public struct UserFile: Sendable {
         }
         guard file >= 0 else { return false }
         defer { close(file) }
-        return writeAll(bytes, file) && ftruncate(file, off_t(bytes.count)) == 0
+        return bytes.withUnsafeBytes { writeAll($0, to: file) } == 0
+            && ftruncate(file, off_t(bytes.count)) == 0
             && retryingInterrupts({ fsync(file) }) == 0
-    }
-
-    private func writeAll(_ bytes: [UInt8], _ file: Int32) -> Bool {
-        bytes.withUnsafeBytes { bytes in
-            var done = 0
-            while done < bytes.count {
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-                let count = retryingInterrupts { Glibc.write(file, rest.baseAddress, rest.count) }
-                guard count > 0 else { return false }
-                done += count
-            }
-            return true
-        }
     }
 
     private func sync(_ folder: Int32) throws(UserFileError) {

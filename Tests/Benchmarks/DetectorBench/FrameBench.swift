@@ -25,7 +25,14 @@ struct FrameBench {
         }
         try measure("RGB") { try $0.detect(in: color) }
         try measure("Motion JPEG, decoded at a quarter") { detector in
-            try detector.detect(in: Raster.decodedJPEGLuma(from: jpeg, eighths: 2))
+            var reader = LumaReader(longSide: max(color.width, color.height) / 4)
+            try jpeg.withUnsafeBytes {
+                try reader.read(
+                    CameraFrame(
+                        format: .jpeg, width: color.width, height: color.height, stride: 0,
+                        bytes: $0))
+            }
+            return try detector.detect(in: reader.luma)
         }
     }
 

@@ -60,14 +60,17 @@ import Testing
         #expect(try source.encodedJPEG(quality: 900) == source.encodedJPEG(quality: 100))
     }
 
-    @Test("A JPEG is read at reduced size, as gray", arguments: 1...8)
-    func reduced(eighths: Int) throws {
+    @Test(
+        "A JPEG is read at the smallest size with enough pixels",
+        arguments: [(20, 1), (27, 2), (100, 4), (102, 8), (1000, 8)])
+    func reduced(longSide: Int, eighths: Int) throws {
         let source = Raster.painted(203, 101, .rgb8, resolution: 200) { x, y, _ in x }
         let bytes = try source.encodedJPEG(quality: 95)
-        let luma = try Raster.decodedJPEGLuma(from: bytes, eighths: eighths)
-        #expect(luma.format == .gray8)
+        let color = try Raster.decodedJPEG(from: bytes, longSide: longSide)
+        #expect(color.format == .rgb8)
+        let luma = color.converted(to: .gray8)
         #expect(luma.width == (203 * eighths + 7) / 8 && luma.height == (101 * eighths + 7) / 8)
-        #expect(luma.resolution == 25 * Double(eighths))
+        #expect(color.resolution == 25 * Double(eighths))
         let expected = source.converted(to: .gray8).resized(to: luma.width, luma.height)
         let middle = luma.samples[
             luma.width * (luma.height / 2)..<luma.width * (luma.height / 2 + 1)]

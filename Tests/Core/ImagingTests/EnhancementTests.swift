@@ -190,11 +190,10 @@ import Testing
         }
     }
 
-    @Test("Known pictures have the right histogram, mean and sharpness")
+    @Test("Known pictures have the right histogram and sharpness")
     func statistics() {
         let source = Raster.painted(64, 4, .gray8) { x, _, _ in x * 4 }
         #expect(source.histogram == (0..<256).map { $0 % 4 == 0 ? 4 : 0 })
-        #expect((source.meanLuma - 126).magnitude < 1e-9)
         #expect(source.sharpness == 0)
         #expect(Raster.noise(7, 5, .rgb16).histogram.reduce(0, +) == 35)
         // The picture has one white dot: the Laplacian is −1020 there, and 255 at its four

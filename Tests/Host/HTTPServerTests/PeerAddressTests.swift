@@ -22,7 +22,6 @@ import Testing
         #expect(address.text == shown)
         #expect(address.group == group)
         #expect(address.isLoopback == isLoopback)
-        #expect(HTTPRequestHead(method: "GET", path: [], peer: text).peerGroup == group)
     }
 
     @Test(

@@ -119,9 +119,7 @@ private func decode(
         if hasAlpha {
             clear.mutableBytes.copyMemory(from: row)
             if gray.isNarrow { widen(clear.mutableBytes, samples: 4) }
-            colors.conversion?.convert(clear.mutableBytes)
-            flattenRow(
-                clear.bytes, samples: 4, sixteenBits: false, width: width, into: page.row(y))
+            page.flatten(clear.mutableBytes, colors, into: y)
         } else {
             page.row(y).copyMemory(from: row)
             if gray.isNarrow { widen(page.row(y), samples: 3) }

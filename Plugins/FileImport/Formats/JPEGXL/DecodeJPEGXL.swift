@@ -146,13 +146,11 @@ private struct JPEGXLPicture {
         page.problems = way.problems
         for y in 0..<height {
             try cancel.check()
-            let row = UnsafeRawBufferPointer(
-                rebasing: raw.bytes[(y * rowBytes)..<((y + 1) * rowBytes)])
+            let row = raw.row(y, length: rowBytes)
             if hasAlpha {
-                flattenRow(
-                    row, samples: samples, sixteenBits: isDeep, width: width, into: page.row(y))
+                page.flatten(row, into: y)
             } else {
-                page.row(y).copyMemory(from: row)
+                page.row(y).copyMemory(from: UnsafeRawBufferPointer(row))
             }
         }
         if isBilevel { page = try page.reduced(limits: limits) }

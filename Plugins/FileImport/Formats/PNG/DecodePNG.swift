@@ -39,7 +39,7 @@ func decodePNG(
     page.problems += colors.problems
     let drawn = page
     let reading = PNGReading(cancel: cancel) { y in
-        flatten(isWhole ? y : 0, of: raw, facts, colors, into: drawn.row(y))
+        drawn.flatten(raw.row(isWhole ? y : 0, length: facts.rowBytes), colors, into: y)
     }
     var rows: UInt32 = 0
     let result = withExtendedLifetime(reading) {
@@ -55,7 +55,7 @@ func decodePNG(
     if hasAlpha {
         if isWhole { for y in 0..<height { reading.flatten(y) } }
     } else {
-        if format == .bilevel { page.clearBitsAfterRows() }
+        page.clearBitsAfterRows()
         page.convertColors(from: source)
     }
     page.whiten(from: Int(rows))
@@ -78,22 +78,6 @@ private func open(
     return reader
 }
 
-/// Blends a row of samples with white.
-///
-/// - Parameter index: the row's place in `raw`.
-private func flatten(
-    _ index: Int, of raw: PixelBuffer, _ facts: png_facts, _ colors: PageColors,
-    into target: UnsafeMutableRawBufferPointer
-) {
-    let start = index * facts.rowBytes
-    let row = UnsafeMutableRawBufferPointer(
-        rebasing: raw.mutableBytes[start..<start + facts.rowBytes])
-    colors.conversion?.convert(row)
-    flattenRow(
-        UnsafeRawBufferPointer(row), samples: Int(facts.channels),
-        sixteenBits: facts.bitDepth == 16, width: Int(facts.width), into: target)
-}
-
 private func pngFormat(_ facts: png_facts) -> FrameFormat {
     let isWide = facts.bitDepth == 16
     if facts.bitDepth == 1 { return .bilevel }
@@ -101,14 +85,6 @@ private func pngFormat(_ facts: png_facts) -> FrameFormat {
 }
 
 extension DecodedPage {
-    /// Makes the bits after the last pixel of each row white: they were inverted, too.
-    fileprivate func clearBitsAfterRows() {
-        guard width & 7 != 0 else { return }
-        for y in 0..<height {
-            row(y)[stride - 1] &= UInt8(truncatingIfNeeded: 0xFF00 >> (width & 7))
-        }
-    }
-
     /// The page as its file describes it: in few colors, with its resolution, and upright.
     fileprivate func described(
         by facts: png_facts, _ exif: ExifFacts, _ limits: ImportLimits

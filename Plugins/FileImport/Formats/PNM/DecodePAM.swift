@@ -45,9 +45,7 @@ func decodePAM(
             }
         }
         if header.hasAlpha {
-            flattenRow(
-                line.bytes, samples: header.depth, sixteenBits: isWide, width: header.width,
-                into: page.row(y))
+            page.flatten(line.mutableBytes, into: y)
         } else {
             page.row(y).copyMemory(from: line.bytes)
         }

@@ -4,8 +4,6 @@ struct PNMHeader {
     /// The position of the reader, which begins after the magic number.
     private(set) var offset = 2
 
-    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
     /// The next decimal number, of at most nine digits.
     mutating func number(_ what: StaticString) throws(DecodeFault) -> Int {
         skipSpace()

@@ -65,8 +65,7 @@ struct TIFFPieces {
                 else { continue }
                 isAnyRead = true
                 for y in 0..<min(tileHeight, height - top) {
-                    let row = UnsafeRawBufferPointer(
-                        rebasing: tile.bytes[(y * stride)..<((y + 1) * stride)])
+                    let row = UnsafeRawBufferPointer(tile.row(y, length: stride))
                     body(row, left, top + y, min(tileWidth, width - left))
                 }
             }

@@ -102,12 +102,7 @@ final class TIFFSource: PageSource {
             }
         }
         guard isAnyRead else { throw unreadable }
-        if format == .bilevel, page.width & 7 != 0 {
-            for y in 0..<page.height {
-                page.row(y)[page.stride - 1] &= UInt8(
-                    truncatingIfNeeded: 0xFF00 >> (page.width & 7))
-            }
-        }
+        page.clearBitsAfterRows()
         return page
     }
 
@@ -153,10 +148,8 @@ final class TIFFSource: PageSource {
         }
         for y in 0..<height {
             try cancel.check()
-            let bytes = samples.rowBytes(width: width)
-            samples.draw(
-                UnsafeRawBufferPointer(rebasing: planes.bytes[(y * bytes)..<((y + 1) * bytes)]),
-                width: width, to: page.row(y))
+            let row = planes.row(y, length: samples.rowBytes(width: width))
+            samples.draw(UnsafeRawBufferPointer(row), width: width, to: page.row(y))
         }
         return page
     }

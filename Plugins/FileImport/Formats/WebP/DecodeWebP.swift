@@ -95,14 +95,7 @@ private func decodeStill(
     if hasAlpha {
         let colors = PageColors(facts.colors, .light, further: 1)
         page.problems = colors.problems
-        for y in 0..<Int(rows) {
-            let row = UnsafeMutableRawBufferPointer(
-                rebasing: clear.mutableBytes[(y * width * 4)..<((y + 1) * width * 4)])
-            colors.conversion?.convert(row)
-            flattenRow(
-                UnsafeRawBufferPointer(row), samples: 4, sixteenBits: false, width: width,
-                into: page.row(y))
-        }
+        for y in 0..<Int(rows) { page.flatten(clear.row(y, length: width * 4), colors, into: y) }
     } else {
         page.convertColors(from: facts.colors)
     }

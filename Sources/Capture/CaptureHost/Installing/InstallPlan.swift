@@ -112,14 +112,10 @@ struct InstallPlan {
         }
         let mode: mode_t = about.st_mode & S_IXUSR != 0 ? 0o755 : 0o644
         let output = try create(goal, mode)
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
-        while true {
-            let count = retryingInterrupts { read(input.raw, &buffer, buffer.count) }
-            if count == 0 { break }
-            guard count > 0, writeAll(buffer, count, output) else {
-                throw refusal(
-                    "'\(file)' can't be copied to \(goal): \(systemReason(errno, at: goal))")
-            }
+        let failure = eachPiece(of: input.raw) { writeAll($0, to: output.raw) }
+        guard failure == 0 else {
+            throw refusal(
+                "'\(file)' can't be copied to \(goal): \(systemReason(failure, at: goal))")
         }
         guard fsync(output.raw) == 0 else {
             throw refusal("\(goal) can't be written: \(systemReason(errno, at: goal))")
@@ -128,23 +124,10 @@ struct InstallPlan {
 
     private func write(_ data: Data, to goal: String) throws {
         let output = try create(goal, 0o644)
-        guard writeAll(Array(data), data.count, output), fsync(output.raw) == 0 else {
+        guard data.withUnsafeBytes({ writeAll($0, to: output.raw) }) == 0, fsync(output.raw) == 0
+        else {
             throw refusal("\(goal) can't be written: \(systemReason(errno, at: goal))")
         }
-    }
-
-    private func writeAll(_ bytes: [UInt8], _ count: Int, _ output: OwnedDescriptor) -> Bool {
-        var done = 0
-        while done < count {
-            let written = bytes.withUnsafeBytes { bytes in
-                retryingInterrupts {
-                    Glibc.write(output.raw, bytes.baseAddress?.advanced(by: done), count - done)
-                }
-            }
-            guard written > 0 else { return false }
-            done += written
-        }
-        return true
     }
 
     private func create(_ path: String, _ mode: mode_t) throws -> OwnedDescriptor {

@@ -15,7 +15,9 @@ package struct ModuleFinder {
     var fileName = "backend.json"
     /// The newest version of the modules' protocol that this host speaks.
     var newestProtocol = captureProtocolVersion
+}
 
+extension ModuleFinder {
     /// Finds modules of another kind in the usual folders of that kind, such as `readers`.
     ///
     /// - Parameters:
@@ -31,13 +33,6 @@ package struct ModuleFinder {
         programFolder = places.programFolder
         self.fileName = fileName
         self.newestProtocol = newestProtocol
-    }
-
-    /// Finds backends.
-    init(folders: [String], programFolder: String?, ownFolders: Set<String> = []) {
-        self.folders = folders
-        self.programFolder = programFolder
-        self.ownFolders = ownFolders
     }
 
     /// Every unusable module, and the first usable one of each id, in the order of the folders.

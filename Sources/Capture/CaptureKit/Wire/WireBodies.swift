@@ -68,10 +68,6 @@ package enum Wire {
         package var handle: Int
         /// The device's description, if the backend gives one.
         package var device: DeviceDescriptor?
-        package init(handle: Int, device: DeviceDescriptor?) {
-            self.handle = handle
-            self.device = device
-        }
     }
 
     /// `options` and `close`.
@@ -83,7 +79,6 @@ package enum Wire {
     /// The answer to `options`.
     package struct Options: Codable, Hashable, Sendable {
         package var options: [DeviceOption]
-        package init(options: [DeviceOption]) { self.options = options }
     }
 
     /// `set`.

@@ -15,7 +15,6 @@ extension Wire {
     package struct CaptureReference: Codable, Hashable, Sendable {
         /// The number of the capture's request.
         package var capture: Int
-        package init(capture: Int) { self.capture = capture }
     }
 
     /// `frame`: announces a frame.
@@ -98,15 +97,6 @@ extension Wire {
         package var mediaType: String?
         /// The size of an encoded frame in bytes, in `done`.
         package var length: Int?
-        package init(
-            capture: Int, frame: Int, rows: Int, mediaType: String? = nil, length: Int? = nil
-        ) {
-            self.capture = capture
-            self.frame = frame
-            self.rows = rows
-            self.mediaType = mediaType
-            self.length = length
-        }
     }
 
     /// `source`: a piece of a document whose pages come next; the bytes follow the message.
@@ -116,12 +106,6 @@ extension Wire {
         package var mediaType: String
         /// The size of the whole document in bytes.
         package var size: Int
-        package init(capture: Int, source: Int, mediaType: String, size: Int) {
-            self.capture = capture
-            self.source = source
-            self.mediaType = mediaType
-            self.size = size
-        }
     }
 
     /// `text`: some words of a page's own text.
@@ -131,12 +115,6 @@ extension Wire {
         package var words: [FrameText.Word]
         /// True when the page may show more text than these words.
         package var partial: Bool?
-        package init(capture: Int, frame: Int, words: [FrameText.Word], partial: Bool?) {
-            self.capture = capture
-            self.frame = frame
-            self.words = words
-            self.partial = partial
-        }
     }
 
     /// `skipped`: a page could not be captured, but later pages can.
@@ -144,33 +122,22 @@ extension Wire {
         package var capture: Int
         package var frame: Int
         package var label: String?
-        package init(capture: Int, frame: Int, label: String?) {
-            self.capture = capture
-            self.frame = frame
-            self.label = label
-        }
     }
 
     /// `reading`: the place that is read next.
     package struct Reading: Codable, Hashable, Sendable {
         package var capture: Int
         package var place: ReadingPlace
-        package init(capture: Int, place: ReadingPlace) {
-            self.capture = capture
-            self.place = place
-        }
     }
 
     /// `deviceAdded` and `deviceChanged`.
     package struct DeviceAdded: Codable, Hashable, Sendable {
         package var device: DeviceDescriptor
-        package init(device: DeviceDescriptor) { self.device = device }
     }
 
     /// `deviceRemoved`.
     package struct DeviceRemoved: Codable, Hashable, Sendable {
         package var id: String
-        package init(id: String) { self.id = id }
     }
 
     /// `optionChanged`.
@@ -179,11 +146,6 @@ extension Wire {
         package var option: String
         /// The option's present value.
         package var value: OptionValue?
-        package init(handle: Int, option: String, value: OptionValue?) {
-            self.handle = handle
-            self.option = option
-            self.value = value
-        }
     }
 
     /// `log`.
@@ -191,9 +153,5 @@ extension Wire {
         /// `debug`, `info`, `warning` or `error`.
         package var level: String?
         package var message: String
-        package init(level: String?, message: String) {
-            self.level = level
-            self.message = message
-        }
     }
 }

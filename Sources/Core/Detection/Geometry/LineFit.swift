@@ -17,8 +17,6 @@ struct LineFit {
     let tolerance: Double
     private(set) var places: [Place] = []
 
-    init(tolerance: Double) { self.tolerance = tolerance }
-
     mutating func add(along: Double, across: Double, weight: Double) {
         places.append(Place(along: along, across: across, weight: weight))
     }

@@ -26,15 +26,9 @@ public struct PageMeasures: Hashable, Sendable {
     private static let rowStep = 4
     /// A smaller part of a page is too small for a reflection worth finding.
     private static let noGlare = 0.005
+}
 
-    /// Measures with the given values, as a test needs them.
-    public init(sharpness: Double?, paper: Int, median: Int, glare: Double) {
-        self.sharpness = sharpness
-        self.paper = paper
-        self.median = median
-        self.glare = glare
-    }
-
+extension PageMeasures {
     /// Measures the page inside `quad`; nil when it has no pixel of the picture.
     ///
     /// - Parameters:

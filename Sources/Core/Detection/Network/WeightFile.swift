@@ -1,4 +1,5 @@
 import CPageNetwork
+import CZlib
 
 /// A file of weights, read and checked; the format is in Docs/developers/Detection.md.
 struct WeightFile {
@@ -33,7 +34,7 @@ struct WeightFile {
         guard version == Self.version else {
             throw Self.damaged("it is of version \(version); this program reads \(Self.version)")
         }
-        guard checksum == CRC32.of(body) else {
+        guard checksum == Self.checksum(of: body) else {
             throw Self.damaged("its checksum does not agree with its contents")
         }
         side = Int(try reader.word())
@@ -54,6 +55,12 @@ struct WeightFile {
             throw Self.damaged("\(body.count - reader.place) bytes follow its last tensor")
         }
         self.tensors = tensors
+    }
+
+    /// The checksum of some bytes: zlib's `crc32`.
+    static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt32 {
+        let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        return UInt32(truncatingIfNeeded: crc32(0, start, uInt(bytes.count)))
     }
 
     static func damaged(_ reason: String) -> DetectionError {

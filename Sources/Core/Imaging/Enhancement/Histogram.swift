@@ -33,13 +33,6 @@ extension Raster {
         }
     }
 
-    /// The mean gray value, 0 (black)…255 (white).
-    public var meanLuma: Double {
-        let counts = histogram
-        let sum = counts.indices.reduce(0) { $0 + $1 * counts[$1] }
-        return Double(sum) / Double(width * height)
-    }
-
     /// The sharpness of the picture: the variance of its Laplacian (kernel 0 1 0, 1 −4 1, 0 1 0)
     /// over the gray values; 0 for one color.
     ///

@@ -8,20 +8,9 @@ public struct StepDeclaration: Hashable, Sendable {
     public let help: String
     /// The words for a changed page in messages, such as "straightened"; nil if users need not
     /// know of the change.
-    public let done: String?
+    public private(set) var done: String?
     /// The options, in the order of the help.
-    public let options: [StepOption]
-
-    /// Declares a step, by default without options.
-    public init(
-        name: String, title: String, help: String, done: String? = nil, options: [StepOption] = []
-    ) {
-        self.name = name
-        self.title = title
-        self.help = help
-        self.done = done
-        self.options = options
-    }
+    public private(set) var options: [StepOption] = []
 
     /// The option called `name`; nil when the step has none.
     public func option(_ name: String) -> StepOption? { options.first { $0.name == name } }

@@ -178,7 +178,7 @@ extension HelperCommand {
     /// The command for an installed reader.
     init(_ report: BackendReport) {
         self.init(
-            report.id, program: report.program ?? "", confinement: report.confinement,
+            name: report.id, program: report.program ?? "", confinement: report.confinement,
             usesTessdata: false)
     }
 }

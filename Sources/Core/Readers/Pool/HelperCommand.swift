@@ -1,27 +1,17 @@
 public import Processes
 
-/// The command for a reader's process: a program that speaks the reader protocol.
+/// The command for a reader's process: a program without arguments that speaks the reader protocol;
+/// a Tesseract unless named otherwise.
 public struct HelperCommand: Hashable, Sendable {
     /// The reader's name, such as `tesseract`.
-    public var name: String
+    public var name = "tesseract"
     /// The path of the program.
     public var program: String
     /// The rights and limits of the process.
-    public var confinement: Confinement
+    public var confinement = Confinement()
     /// True when the reader needs Tesseract's data for the languages, which is checked before each
     /// question.
-    public var usesTessdata: Bool
-
-    /// A command for `program` without arguments; a Tesseract unless named otherwise.
-    public init(
-        _ name: String = "tesseract", program: String, confinement: Confinement = Confinement(),
-        usesTessdata: Bool = true
-    ) {
-        self.name = name
-        self.program = program
-        self.confinement = confinement
-        self.usesTessdata = usesTessdata
-    }
+    public var usesTessdata = true
 
     /// The installed `copystand-recognizer`.
     ///

@@ -3,6 +3,7 @@ import CaptureKit
 import Glibc
 import Imaging
 import Recognition
+import UserFiles
 
 /// The rows of a raster in the form for helpers: gray or bilevel, padded to 32-bit words, one chunk
 /// at a time.
@@ -54,17 +55,9 @@ struct HelperRows: Sendable {
         let file = OwnedDescriptor(raw)
         var row = 0
         while let chunk = chunk(from: &row) {
-            var rest = chunk[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { bytes in
-                    retryingInterrupts { write(raw, bytes.baseAddress, bytes.count) }
-                }
-                guard count > 0 else {
-                    throw WireError(
-                        .inputOutput,
-                        "a page could not be copied for the reader: \(systemMessage())")
-                }
-                rest = rest.dropFirst(count)
+            guard chunk.withUnsafeBytes({ writeAll($0, to: raw) }) == 0 else {
+                throw WireError(
+                    .inputOutput, "a page could not be copied for the reader: \(systemMessage())")
             }
         }
         _ = cposix_seal_size(raw)

@@ -1,5 +1,6 @@
 import Glibc
 import Hashing
+import UserFiles
 
 extension ImageFolder {
     func add(
@@ -34,26 +35,5 @@ extension ImageFolder {
             return failure != 0 || copied.digest() == hash.bytes ? failure : ESTALE
         }
         return (hash, count)
-    }
-}
-
-/// Passes a file to `body` piece by piece, until it returns an error number; the descriptor's own
-/// position does not change.
-///
-/// - Returns: that number, or the one of a failed `pread(2)`; 0 for none.
-func eachPiece(of file: Int32, _ body: (UnsafeRawBufferPointer) -> Int32) -> Int32 {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-    defer { buffer.deallocate() }
-    var offset = 0
-    while true {
-        let count = pread(file, buffer.baseAddress, buffer.count, off_t(offset))
-        if count == 0 { return 0 }
-        if count < 0 {
-            if errno == EINTR { continue }
-            return errno
-        }
-        let failure = body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        guard failure == 0 else { return failure }
-        offset += count
     }
 }

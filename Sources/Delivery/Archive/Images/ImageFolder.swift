@@ -107,16 +107,7 @@ struct ImageFolder: ImageStore {
 
     /// Writes all bytes at a file's end; returns an error number, 0 for none.
     func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int32 {
-        var rest = bytes
-        while !rest.isEmpty {
-            let written = disk.write(file, rest)
-            if written > 0 {
-                rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-            } else if written == 0 || errno != EINTR {
-                return written == 0 ? ENOSPC : errno
-            }
-        }
-        return 0
+        writeAll(bytes) { rest, _ in disk.write(file, rest) }
     }
 
     private func make(

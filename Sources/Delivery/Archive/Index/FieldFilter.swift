@@ -7,12 +7,6 @@ public struct FieldFilter: Hashable, Sendable {
     /// The text that the value must contain, compared in the same way; empty for any value.
     public var text: String
 
-    /// A filter.
-    public init(name: String, text: String) {
-        self.name = name
-        self.text = text
-    }
-
     /// Reads a filter such as `customer=Quill`.
     ///
     /// - Throws: ``ArchiveError`` `refused` without a name and an equals sign.
@@ -24,7 +18,7 @@ public struct FieldFilter: Hashable, Sendable {
                 "'\(given)' does not name a field and what is in it: write it as in 'field:total=12.50'."
             )
         }
-        self.init(name: String(parts[0]), text: String(parts[1]))
+        (name, text) = (String(parts[0]), String(parts[1]))
     }
 }
 

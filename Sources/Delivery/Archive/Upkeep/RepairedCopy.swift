@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import GuardedFiles
+import UserFiles
 
 /// A copy of a damaged database with the beginning of a new archive.
 ///
@@ -61,16 +62,7 @@ struct RepairedCopy: ~Copyable {
         let file = try guarded("make") { () throws(GuardedFileError) in
             try GuardedFolder(path.parent).create(String(path.split(separator: "/").last ?? ""))
         }
-        let failure = eachPiece(of: source) { piece in
-            var rest = piece
-            while !rest.isEmpty {
-                let count = write(file, rest.baseAddress, rest.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return count == 0 ? ENOSPC : errno }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
-            return 0
-        }
+        let failure = eachPiece(of: source) { writeAll($0, to: file) }
         guard failure == 0 else {
             close(file)
             throw .system(failure, "copy the damaged database to", path)

@@ -39,11 +39,3 @@ struct Disk: Sendable {
     /// The real disk.
     static let live = Disk()
 }
-
-/// Repeats a system call that a signal interrupted.
-func retryingInterrupts<Result: SignedInteger>(_ call: () -> Result) -> Result {
-    while true {
-        let result = call()
-        if result >= 0 || errno != EINTR { return result }
-    }
-}

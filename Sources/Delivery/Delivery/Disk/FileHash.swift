@@ -1,5 +1,6 @@
 import Archive
 import Glibc
+import GuardedFiles
 import Hashing
 
 /// The SHA-256 (FIPS 180-4) of a file, as 64 lowercase hexadecimal digits.

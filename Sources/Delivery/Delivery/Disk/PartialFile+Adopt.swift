@@ -2,6 +2,7 @@ import CPosix
 import ExpectedFailures
 import FileNames
 import Glibc
+import GuardedFiles
 
 extension PartialFile {
     /// Uses a spooled picture's file, with a header before its pixels, so that the pixels are not

@@ -2,6 +2,7 @@ import ExpectedFailures
 import FileNames
 import Glibc
 import GuardedFiles
+import UserFiles
 
 /// A file that is written under a temporary name, and is removed unless it gets its final name.
 final class PartialFile {
@@ -222,13 +223,8 @@ func writeAll(
     _ bytes: UnsafeRawBufferPointer, at offset: Int, to descriptor: Int32, disk: Disk,
     failure: (Int32) -> DeliveryError
 ) throws(DeliveryError) {
-    var done = 0
-    while done < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-        let written = retryingInterrupts { disk.write(descriptor, rest, offset + done) }
-        guard written > 0 else { throw failure(written == 0 ? ENOSPC : errno) }
-        done += written
-    }
+    let number = writeAll(bytes) { disk.write(descriptor, $0, offset + $1) }
+    if number != 0 { throw failure(number) }
 }
 
 /// Creates an empty file under a name nobody else has.

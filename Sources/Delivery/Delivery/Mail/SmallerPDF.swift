@@ -9,8 +9,6 @@ struct SmallerPDF {
     let scale: Double
     private(set) var longest = 0
 
-    init(scale: Double) { self.scale = scale }
-
     /// Writes the smaller file, the same at every try.
     ///
     /// - Returns: the pixels of the longest side of a picture that was made smaller; 0 for none.

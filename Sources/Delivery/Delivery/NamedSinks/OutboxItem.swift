@@ -99,6 +99,22 @@ enum DeliveryAttempt: Hashable, Sendable {
     case refused(String)
 }
 
+/// The reason why a delivery is not possible.
+struct Obstacle: Error {
+    let attempt: DeliveryAttempt
+    init(_ attempt: DeliveryAttempt) { self.attempt = attempt }
+
+    /// The failure as one of a test.
+    var error: DeliveryError {
+        switch attempt {
+        case .later(let words, _), .refused(let words), .underway(_, let words):
+            DeliveryError(.unreachable, words)
+        case .delivered(let receipt):
+            DeliveryError(.unreachable, receipt.locations.joined(separator: ", "))
+        }
+    }
+}
+
 /// A sink's confirmation that it has a document.
 struct RemoteReceipt: Hashable, Sendable {
     /// The document's places for people: an address or a name, or one for each of its files.

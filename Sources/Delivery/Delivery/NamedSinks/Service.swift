@@ -93,30 +93,38 @@ struct Service: Sendable {
     }
 
     /// Checks that the service answers a harmless request with a success.
-    func test(_ method: String, _ url: String, allowed: Set<Int> = []) throws(DeliveryError)
-        -> String
-    {
+    func test(
+        _ method: String, _ url: String, allowed: Set<Int> = []
+    ) throws(DeliveryError) -> String {
+        try test(allowed: allowed) { () throws(HTTPFailure) in try send(method, url) }
+    }
+
+    /// Checks that the answer to a request is a success, and says so in words for people.
+    func test(
+        allowed: Set<Int> = [], _ request: () throws(HTTPFailure) -> WebAnswer
+    ) throws(DeliveryError) -> String {
         let response: WebAnswer
         do {
-            response = try send(method, url)
+            response = try request()
         } catch {
             throw DeliveryError(.unreachable, error.message)
         }
-        return try verdict(response, allowed: allowed)
+        guard (200..<300).contains(response.status) || allowed.contains(response.status) else {
+            throw Obstacle(attempt(after: response)).error
+        }
+        return "\(address.origin) answers"
     }
+}
 
-    /// Describes, in words for people, whether an answer is a success.
-    func verdict(
-        _ response: WebAnswer, allowed: Set<Int> = []
-    ) throws(DeliveryError) -> String {
-        if (200..<300).contains(response.status) || allowed.contains(response.status) {
-            return "\(address.origin) answers"
-        }
-        switch attempt(after: response) {
-        case .refused(let words), .later(let words, _), .underway(_, let words):
-            throw DeliveryError(.unreachable, words)
-        case .delivered(let receipt): return receipt.locations.joined(separator: ", ")
-        }
+extension WebRequest.Part {
+    /// A part with a file of a document, under its own name unless another is given.
+    static func file(
+        _ part: String, _ file: OutboxItem.File, in folder: String, as name: String? = nil
+    ) -> Self {
+        Self(
+            name: part,
+            content: .file(
+                path: folder + "/" + file.name, name: name ?? file.name, mediaType: file.mediaType))
     }
 }
 

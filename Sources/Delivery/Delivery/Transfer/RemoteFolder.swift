@@ -35,22 +35,6 @@ enum RemoteName: Hashable {
     case other
 }
 
-/// The reason why a delivery is not possible.
-struct Obstacle: Error {
-    let attempt: DeliveryAttempt
-    init(_ attempt: DeliveryAttempt) { self.attempt = attempt }
-
-    /// The failure as one of a test.
-    var error: DeliveryError {
-        switch attempt {
-        case .later(let words, _), .refused(let words), .underway(_, let words):
-            DeliveryError(.unreachable, words)
-        case .delivered(let receipt):
-            DeliveryError(.unreachable, receipt.locations.joined(separator: ", "))
-        }
-    }
-}
-
 /// Delivers documents into a folder of a service.
 struct RemoteFolderDeliverer: Deliverer {
     let definition: SinkDefinition

@@ -8,8 +8,6 @@ public struct HTTPRequestHead: Sendable {
     public let query: [(name: String, value: String)]
     /// The address of the other side without its port, such as `127.0.0.1` or `::1`.
     public let peer: String
-    /// The group to which limits per peer apply; see ``PeerAddress/group``.
-    public var peerGroup: String { PeerAddress(peer).group }
     private let headers: [String: [String]]
 
     /// A head with decoded parts; header names are compared in any case.

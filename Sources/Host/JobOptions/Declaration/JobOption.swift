@@ -9,7 +9,8 @@
 ///         Self(
 ///             "upsideDown", .flag, usual: false,
 ///             argument: JobOptionArgument(
-///                 "upside-down", in: [.scan, .import], help: "Turn all pages upside down."))
+///                 name: "upside-down", commands: [.scan, .import],
+///                 help: "Turn all pages upside down."))
 ///     }
 /// }
 /// ```

@@ -87,36 +87,20 @@ public struct JobOptionArgument: Sendable {
     /// The name without hyphens, such as `page-timeout`.
     public let name: String
     /// The one-letter name; nil for none.
-    public let short: Character?
+    public private(set) var short: Character?
     /// The value in help, in capitals, such as `TIME`; empty for a flag.
-    public let value: String
+    public private(set) var value = ""
+    /// The commands that have it.
+    public let commands: [JobCommand]
     /// Sentences about its effect.
     public let help: String
     /// Other sentences, for commands in which it means something slightly different.
-    public let otherHelp: [JobCommand: String]
+    public private(set) var otherHelp: [JobCommand: String] = [:]
     /// The name of the list of values that a shell offers; nil for none.
-    public let completion: String?
-    /// The commands that have it.
-    public let commands: [JobCommand]
+    public private(set) var completion: String?
     /// True if it may be given with `--host` although the host does not get it: the client itself
     /// does what it says, or nothing changes there.
-    public let goesWithHost: Bool
-
-    /// Declares the form on the command line.
-    public init(
-        _ name: String, short: Character? = nil, value: String = "", in commands: [JobCommand],
-        help: String, otherHelp: [JobCommand: String] = [:], completion: String? = nil,
-        goesWithHost: Bool = false
-    ) {
-        self.name = name
-        self.short = short
-        self.value = value
-        self.help = help
-        self.otherHelp = otherHelp
-        self.completion = completion
-        self.commands = commands
-        self.goesWithHost = goesWithHost
-    }
+    public private(set) var goesWithHost = false
 }
 
 /// The commands that have options of a job.

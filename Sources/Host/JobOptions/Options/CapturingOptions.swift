@@ -13,7 +13,7 @@ extension JobOption<Bool> {
         Self(
             "waitsForPaper", .flag, usual: false, reach: .everyone,
             argument: JobOptionArgument(
-                "wait-for-paper", in: [.scan, .append],
+                name: "wait-for-paper", commands: [.scan, .append],
                 help: "Begin as soon as paper is put into the feeder."))
     }
 
@@ -24,7 +24,7 @@ extension JobOption<Bool> {
         Self(
             "collates", .flag, usual: false,
             argument: JobOptionArgument(
-                "collate", in: [.scan, .import, .watchFolder],
+                name: "collate", commands: [.scan, .import, .watchFolder],
                 help: """
                     Two files make one document: the fronts of a stack, and its backs in reverse \
                     order, as scanned with the stack turned over. Their pages are put in order.
@@ -47,7 +47,7 @@ extension JobOption<Bool> {
         Self(
             "strict", .flag, usual: false, effect: .device("strict"),
             argument: JobOptionArgument(
-                "strict", in: [.import, .watchFolder],
+                name: "strict", commands: [.import, .watchFolder],
                 help: """
                     Refuse damaged pictures. Without this option they are read as far as possible, \
                     and the page is reported as damaged.
@@ -61,8 +61,8 @@ extension JobOption<Int?> {
         Self(
             "pages", .whole(1...1_000_000), usual: nil, recordName: "limit", reach: .everyone,
             argument: JobOptionArgument(
-                "pages", short: "n", value: "N",
-                in: [.scan, .import, .watch, .watchFolder, .append],
+                name: "pages", short: "n", value: "N",
+                commands: [.scan, .import, .watch, .watchFolder, .append],
                 help: "Stop after N pages."))
     }
 }
@@ -73,7 +73,7 @@ extension JobOption<Double> {
         Self(
             "pageTimeout", .seconds(1...86_400), usual: 30, reach: .everyone,
             argument: JobOptionArgument(
-                "page-timeout", value: "TIME", in: [.import, .watchFolder],
+                name: "page-timeout", value: "TIME", commands: [.import, .watchFolder],
                 help: """
                     Leave out a page that takes longer than this to read, such as 90s or 5m, and \
                     continue with the next.
@@ -97,7 +97,7 @@ extension JobOption<ProcessingPlace> {
         Self(
             "processing", usual: .here,
             argument: JobOptionArgument(
-                "process", value: "WHERE", in: [.scan, .append],
+                name: "process", value: "WHERE", commands: [.scan, .append],
                 help: """
                     Where the pages are processed and read: here, later by a worker of the shared \
                     archive ('copystand work'), or by a worker in bulk, after all jobs that were \

@@ -9,8 +9,8 @@ extension JobOption<String?> {
         Self(
             "title", .text(mayBeEmpty: true), usual: nil, reach: .everyone,
             argument: JobOptionArgument(
-                "title", short: "t", value: "TITLE",
-                in: [.scan, .import, .watch, .watchFolder, .capture],
+                name: "title", short: "t", value: "TITLE",
+                commands: [.scan, .import, .watch, .watchFolder, .capture],
                 help: "The document's title."))
     }
 }

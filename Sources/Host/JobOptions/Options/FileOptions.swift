@@ -21,7 +21,7 @@ extension JobOption<TIFFCompression?> {
         Self(
             "compression", .choice(TIFFCompression.allCases.map(\.rawValue)), usual: nil,
             argument: JobOptionArgument(
-                "compression", value: "HOW", in: [.scan, .import, .watchFolder],
+                name: "compression", value: "HOW", commands: [.scan, .import, .watchFolder],
                 help: """
                     How to compress a .tiff: none (the fastest, pixels as they are) or lossless. \
                     Unless given: none with a profile that changes nothing, otherwise lossless.
@@ -35,7 +35,8 @@ extension JobOption<Bool> {
         Self(
             "keepsBlankPages", .flag, usual: false,
             argument: JobOptionArgument(
-                "keep-blank", in: [.scan, .import, .watchFolder, .resume, .export, .append],
+                name: "keep-blank",
+                commands: [.scan, .import, .watchFolder, .resume, .export, .append],
                 help: "Keep blank pages, which are otherwise left out of files.",
                 goesWithHost: true))
     }
@@ -45,7 +46,7 @@ extension JobOption<Bool> {
         Self(
             "allowsDuplicates", .flag, usual: false,
             argument: JobOptionArgument(
-                "allow-duplicates", in: [.scan, .import, .watchFolder, .append],
+                name: "allow-duplicates", commands: [.scan, .import, .watchFolder, .append],
                 help: "Don't mention documents that the archive already has.", goesWithHost: true))
     }
 }

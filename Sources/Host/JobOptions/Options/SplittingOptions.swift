@@ -16,7 +16,7 @@ extension JobOption<[String]> {
                 return nil
             },
             argument: JobOptionArgument(
-                "split-at", value: "MARK", in: [.scan, .import, .watch, .watchFolder],
+                name: "split-at", value: "MARK", commands: [.scan, .import, .watch, .watchFolder],
                 help: """
                     Begin a new document at every separator ('copystand separator' makes the \
                     sheets), at every patch-t sheet of other programs, or at every page with a \
@@ -45,7 +45,8 @@ extension JobOption<SplitPages> {
         Self(
             "splitPages", usual: .auto, reach: .everyone,
             argument: JobOptionArgument(
-                "split-page", value: "WHAT", in: [.scan, .import, .watch, .watchFolder, .resume],
+                name: "split-page", value: "WHAT",
+                commands: [.scan, .import, .watch, .watchFolder, .resume],
                 help: """
                     What to do with the pages at which a stack is split: auto leaves out separator \
                     sheets and keeps other pages in the document they begin, keep keeps the sheets \

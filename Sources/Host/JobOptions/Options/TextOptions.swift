@@ -11,8 +11,8 @@ extension JobOption<[String]> {
         Self(
             "languages", .texts, usual: [], reach: .everyone,
             argument: JobOptionArgument(
-                "language", short: "l", value: "LANGUAGE",
-                in: [.scan, .import, .watch, .watchFolder, .capture],
+                name: "language", short: "l", value: "LANGUAGE",
+                commands: [.scan, .import, .watch, .watchFolder, .capture],
                 help: "A language of the text, such as eng or deu, instead of the profile's.",
                 completion: "languages"))
     }
@@ -24,7 +24,7 @@ extension JobOption<String?> {
         Self(
             "reader", .text(mayBeEmpty: false), usual: nil, effect: .step("text.reader"),
             argument: JobOptionArgument(
-                "reader", value: "READER", in: [.scan, .import, .watch, .watchFolder],
+                name: "reader", value: "READER", commands: [.scan, .import, .watch, .watchFolder],
                 help: """
                     What reads the text: auto, tesseract, or another that 'copystand readers' lists.
                     """,
@@ -37,7 +37,8 @@ extension JobOption<String?> {
             "existingText", .choice(["keep", "redo", "drop"]), usual: nil,
             effect: .step("text.existing"),
             argument: JobOptionArgument(
-                "existing-text", value: "WHAT", in: [.scan, .import, .watchFolder, .append],
+                name: "existing-text", value: "WHAT",
+                commands: [.scan, .import, .watchFolder, .append],
                 help: """
                     What to do with text that a PDF's page already has: keep it and read only \
                     pages without text (the default), redo it, or drop it and leave the page \

@@ -1,10 +1,12 @@
 import CPictureWriter
 import CaptureHost
 import CaptureKit
+import Delivery
 import ESCL
 import Glibc
 import HTTPServer
 import Imaging
+import ScanService
 import UserFiles
 
 /// A file that waits to be fetched: a page, or a PDF of all of them.
@@ -35,7 +37,7 @@ struct ScannedDocument: Sendable {
     ) throws {
         let frame = page.description
         let height = frame.height ?? 0
-        guard let samples = Self.samples(frame.format), height > 0 else {
+        guard let samples = PixelFormat(frame.format)?.written, height > 0 else {
             throw HostError(
                 .spoolFailed,
                 "page \(page.number) has the format \(frame.format), which no page can have")
@@ -70,7 +72,7 @@ struct ScannedDocument: Sendable {
         let dots = image.resolution ?? Double(resolution)
         let picture = RowWriter(
             width: image.width, height: image.height, stride: image.stride,
-            samples: Self.samples(image.format), resolution: (dots, dots))
+            samples: image.format.written, resolution: (dots, dots))
         file = try Self.file(in: folder) { descriptor in
             try picture.write(to: descriptor, as: Self.kind(format, needsColors)) { write in
                 try image.withBytes { try write($0, image.height) }
@@ -102,27 +104,6 @@ struct ScannedDocument: Sendable {
 
     private static func kind(_ format: DocumentFormat, _ needsColors: Bool) -> picture_kind {
         format == .jpeg ? picture_jpeg : needsColors ? picture_png_rgb : picture_png
-    }
-
-    private static func samples(_ format: PixelFormat) -> picture_format {
-        switch format {
-        case .bilevel: picture_bilevel
-        case .gray8: picture_gray8
-        case .gray16: picture_gray16
-        case .rgb8: picture_rgb8
-        case .rgb16: picture_rgb16
-        }
-    }
-
-    private static func samples(_ format: FrameFormat) -> picture_format? {
-        switch format {
-        case .bilevel: picture_bilevel
-        case .gray8: picture_gray8
-        case .gray16: picture_gray16
-        case .rgb8: picture_rgb8
-        case .rgb16: picture_rgb16
-        case .yuyv, .uyvy, .nv12, .jpeg: nil
-        }
     }
 
     /// A new file without a name (not every file system has `O_TMPFILE`, so the file is made and

@@ -74,7 +74,7 @@ struct TinyNetwork {
 
     /// The bytes, followed by their checksum.
     static func sealed(_ bytes: [UInt8]) -> [UInt8] {
-        bytes + little(bytes.withUnsafeBytes { CRC32.of($0) })
+        bytes + little(bytes.withUnsafeBytes { WeightFile.checksum(of: $0) })
     }
 }
 

@@ -1,8 +1,9 @@
 import Documents
 import Imaging
-import Readers
 import Recognition
 import Testing
+
+@testable import Readers
 
 @Suite struct FailingHelperTests {
     private static let page = PrintedPage(width: 900, height: 240)

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
-import Readers
 import Recognition
 import Synchronization
+
+@testable import Readers
 
 /// A folder that is removed at the end of the test.
 final class ScratchFolder: Sendable {

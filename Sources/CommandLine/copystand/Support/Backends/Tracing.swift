@@ -162,16 +162,7 @@ final class Tracing: Sendable {
             // The text that the command draws on its last line is redrawn automatically.
             line = "\r\u{1B}[K" + line
         }
-        let failure = line.withUTF8 { bytes -> Int32? in
-            var done = 0
-            while done < bytes.count {
-                let count = Glibc.write(
-                    descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-                if count < 0, errno != EINTR { return errno }
-                done += max(0, count)
-            }
-            return nil
-        }
-        if let failure { state.withLock { $0.failure = failure } }
+        let failure = line.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
+        if failure != 0 { state.withLock { $0.failure = failure } }
     }
 }

@@ -32,34 +32,12 @@ extension Raster {
     ///
     /// - Throws: as `decodedJPEG(from:toleratingDamage:limits:)`.
     static func decodedJPEG(
-        from bytes: [UInt8], longSide: Int
+        from bytes: [UInt8], longSide: Int, limits: DecodingLimits = DecodingLimits()
     ) throws(ImagingError) -> Raster {
         let decoder = try JPEGDecoder(bytes)
         return try decoder.decoded(
             as: decoder.isGray ? .gray8 : .rgb8, eighths: decoder.eighths(longSide: longSide),
-            toleratingDamage: false, limits: DecodingLimits())
-    }
-
-    /// Reads only the gray values of a JPEG file, at a reduced size: the quick way to examine a
-    /// camera's frames.
-    ///
-    /// The picture has `ceil(width × eighths ÷ 8)` by `ceil(height × eighths ÷ 8)` pixels. Reducing
-    /// happens within the inverse cosine transform, and color is unpacked but not transformed.
-    ///
-    /// - Parameters:
-    ///   - bytes: a whole file.
-    ///   - eighths: 1…8; other values are clipped.
-    ///   - toleratingDamage: true to return the readable part of a damaged file.
-    ///   - limits: the largest picture that may be made.
-    /// - Throws: as `decodedJPEG(from:toleratingDamage:limits:)`.
-    public static func decodedJPEGLuma(
-        from bytes: [UInt8], eighths: Int, toleratingDamage: Bool = true,
-        limits: DecodingLimits = DecodingLimits()
-    ) throws(ImagingError) -> Raster {
-        let decoder = try JPEGDecoder(bytes)
-        return try decoder.decoded(
-            as: .gray8, eighths: min(max(eighths, 1), 8), toleratingDamage: toleratingDamage,
-            limits: limits)
+            toleratingDamage: false, limits: limits)
     }
 }
 
@@ -147,19 +125,19 @@ private struct JPEGDecoder: ~Copyable {
         return result
     }
 
-    /// Converts inks to light: Adobe's files, which are the only known ones, store 255 − ink.
+    /// Converts inks to light in an rgb8 picture: Adobe's files, the only known ones, store
+    /// 255 − ink.
     private func readFourInks(
         into result: inout Raster, toleratingDamage: Bool
     ) throws(ImagingError) {
-        let (width, height, format) = (result.width, result.height, result.format)
+        let (width, height) = (result.width, result.height)
         let inks = UnsafeMutablePointer<UInt8>.allocate(capacity: 4 * width * height)
         defer { inks.deallocate() }
         inks.initialize(repeating: 0, count: 4 * width * height)
         try read(
             into: inks, width, height, stride: 4 * width, layout: TJPF_CMYK,
             toleratingDamage: toleratingDamage)
-        var color = Raster(uninitialized: width, height, .rgb8, resolution: result.resolution)
-        color.withMutableBytes { raw in
+        result.withMutableBytes { raw in
             for pixel in 0..<width * height {
                 let black = Int(inks[4 * pixel + 3])
                 for channel in 0..<3 {
@@ -168,7 +146,6 @@ private struct JPEGDecoder: ~Copyable {
                 }
             }
         }
-        result = color.converted(to: format)
     }
 
     private func read(

@@ -1,5 +1,5 @@
-import CPictureWriter
-import Imaging
+package import CPictureWriter
+package import Imaging
 
 extension PartialFile {
     /// Adds a picture as a PNG, row by row, so that memory never holds the whole file.
@@ -59,7 +59,7 @@ extension PartialFile {
 
 extension PixelFormat {
     /// The format's name in the picture writer.
-    fileprivate var written: picture_format {
+    package var written: picture_format {
         switch self {
         case .bilevel: picture_bilevel
         case .gray8: picture_gray8

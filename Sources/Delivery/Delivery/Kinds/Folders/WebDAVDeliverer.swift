@@ -199,17 +199,12 @@ struct WebDAVDeliverer: Deliverer {
         _ = try service.test("PROPFIND", service.address.text, allowed: [207])
         let probe = try Probe()
         let url = service.address.appending("copystand-test-\(probe.mark).txt")
-        do {
-            let put = try service.send(
+        _ = try service.test { () throws(HTTPFailure) in
+            try service.send(
                 "PUT", url, headers: [("If-None-Match", "*")],
                 body: .file(path: probe.path, mediaType: probe.file.mediaType))
-            _ = try service.verdict(put)
-            _ = try service.verdict(try service.send("DELETE", url))
-        } catch let error as HTTPFailure {
-            throw DeliveryError(.unreachable, error.message)
-        } catch {
-            throw error as? DeliveryError ?? DeliveryError(.unreachable, "\(error)")
         }
+        _ = try service.test("DELETE", url)
         return "a small file was written to \(service.address.shown) and removed"
     }
 }

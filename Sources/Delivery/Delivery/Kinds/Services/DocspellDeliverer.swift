@@ -59,12 +59,7 @@ struct DocspellDeliverer: Deliverer {
         }
         let meta = Meta(
             folder: definition.parameter("folder"), tags: tags.isEmpty ? nil : .init(items: tags))
-        let files = item.files.map { file in
-            WebRequest.Part(
-                name: "file",
-                content: .file(
-                    path: folder + "/" + file.name, name: file.name, mediaType: file.mediaType))
-        }
+        let files = item.files.map { WebRequest.Part.file("file", $0, in: folder) }
         let response: WebAnswer
         do {
             response = try service.send(

@@ -44,11 +44,7 @@ struct ImmichDeliverer: Deliverer {
                         .text("deviceAssetId", "\(item.id)-\(index + 1)"),
                         .text("deviceId", "copystand"), .text("fileCreatedAt", time),
                         .text("fileModifiedAt", time),
-                        WebRequest.Part(
-                            name: "assetData",
-                            content: .file(
-                                path: folder + "/" + file.name, name: file.name,
-                                mediaType: file.mediaType)),
+                        .file("assetData", file, in: folder),
                     ]))
             } catch {
                 return service.attempt(after: error)
@@ -68,15 +64,9 @@ struct ImmichDeliverer: Deliverer {
     }
 
     func test() throws(DeliveryError) -> String {
-        do {
-            return try service.verdict(
-                try service.send(
-                    "GET", service.address.appending("api/users/me"), headers: [("x-api-key", key)])
-            )
-        } catch let error as HTTPFailure {
-            throw DeliveryError(.unreachable, error.message)
-        } catch {
-            throw error as? DeliveryError ?? DeliveryError(.unreachable, "\(error)")
+        try service.test { () throws(HTTPFailure) in
+            try service.send(
+                "GET", service.address.appending("api/users/me"), headers: [("x-api-key", key)])
         }
     }
 }

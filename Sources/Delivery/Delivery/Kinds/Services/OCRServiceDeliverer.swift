@@ -35,15 +35,11 @@ struct OCRServiceDeliverer: Deliverer {
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> DeliveryAttempt {
         for (index, file) in item.files.enumerated().dropFirst(item.sentFiles) {
-            let picture = WebRequest.Part(
-                name: "image",
-                content: .file(
-                    path: folder + "/" + file.name, name: file.name, mediaType: file.mediaType))
             let response: WebAnswer
             do {
                 response = try service.send(
                     "POST", url, headers: [("Idempotency-Key", "\(item.id)-\(index + 1)")],
-                    body: .form([picture]))
+                    body: .form([.file("image", file, in: folder)]))
             } catch {
                 return service.attempt(after: error)
             }

@@ -106,11 +106,7 @@ struct PaperlessDeliverer: Deliverer {
         _ file: OutboxItem.File, of item: OutboxItem, in folder: String
     ) throws(HTTPFailure) -> WebAnswer {
         var parts: [WebRequest.Part] = [
-            WebRequest.Part(
-                name: "document",
-                content: .file(
-                    path: folder + "/" + file.name, name: fileName(item), mediaType: file.mediaType)
-            ),
+            .file("document", file, in: folder, as: fileName(item)),
             .text("title", String(item.title.prefix(128))),
             .text("created", Timestamp(seconds: item.created).iso8601),
         ]
@@ -153,16 +149,8 @@ struct PaperlessDeliverer: Deliverer {
     }
 
     func test() throws(DeliveryError) -> String {
-        do {
-            let response = try lookup.ask(
-                "GET", service.address.appending("api/documents/?page_size=1"))
-            return try service.verdict(response)
-        } catch let failure as HTTPFailure {
-            throw DeliveryError(.unreachable, failure.message)
-        } catch let error as DeliveryError {
-            throw error
-        } catch {
-            throw DeliveryError(.unreachable, "\(error)")
+        try service.test { () throws(HTTPFailure) in
+            try lookup.ask("GET", service.address.appending("api/documents/?page_size=1"))
         }
     }
 }

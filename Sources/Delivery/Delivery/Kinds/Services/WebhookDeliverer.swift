@@ -68,7 +68,6 @@ struct WebhookDeliverer: Deliverer {
         _ file: OutboxItem.File, of item: OutboxItem, at index: Int, in folder: String,
         _ form: SinkDefinition.Form
     ) throws(HTTPFailure) -> WebAnswer {
-        let path = folder + "/" + file.name
         let key = [("Idempotency-Key", item.files.count == 1 ? item.id : "\(item.id)-\(index + 1)")]
             .map { (name: $0.0, value: $0.1) }
         let url = service.address.text
@@ -77,10 +76,7 @@ struct WebhookDeliverer: Deliverer {
             return try service.send(
                 "POST", url, headers: key,
                 body: .form([
-                    WebRequest.Part(
-                        name: "document",
-                        content: .file(path: path, name: file.name, mediaType: file.mediaType)),
-                    .text("metadata", metadata(item)),
+                    .file("document", file, in: folder), .text("metadata", metadata(item)),
                 ]))
         case .json:
             return try service.send(
@@ -88,7 +84,8 @@ struct WebhookDeliverer: Deliverer {
                 body: .bytes(Array(metadata(item).utf8), mediaType: "application/json"))
         case .put:
             return try service.send(
-                "PUT", url, headers: key, body: .file(path: path, mediaType: file.mediaType))
+                "PUT", url, headers: key,
+                body: .file(path: folder + "/" + file.name, mediaType: file.mediaType))
         }
     }
 

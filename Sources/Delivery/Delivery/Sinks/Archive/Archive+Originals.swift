@@ -1,5 +1,6 @@
 public import Archive
 import Glibc
+import GuardedFiles
 
 extension Archive {
     /// Writes an imported file in its original form, byte for byte; an existing file is never

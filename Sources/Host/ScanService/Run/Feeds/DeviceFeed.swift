@@ -137,8 +137,6 @@ final class DeviceFeed: PageFeed {
         var reading: ReadingPlace?
         /// The number of the last page that was begun.
         var begun = 0
-
-        init(limit: Int?) { self.limit = limit }
     }
 
     private func captureOnce(

@@ -8,22 +8,12 @@ struct FedPage: Sendable {
     /// The page's label in the document.
     let label: String?
     /// The file that the page was read from; nil when it may not be readable again.
-    let file: SourceFile?
+    private(set) var file: SourceFile?
     /// The file that the page was read from, even with a password; nil when unknown.
-    let origin: SourceFile?
+    private(set) var origin: SourceFile?
+}
 
-    /// A page with its label for the document.
-    init(
-        captured: CapturedPage, device: String, label: String?, file: SourceFile? = nil,
-        origin: SourceFile? = nil
-    ) {
-        self.captured = captured
-        self.device = device
-        self.label = label
-        self.file = file
-        self.origin = origin
-    }
-
+extension FedPage {
     /// A page with the name that its device gave it.
     init(captured: CapturedPage, device: String) {
         self.init(captured: captured, device: device, label: captured.description.label)

@@ -3,6 +3,7 @@ import Delivery
 import ExpectedFailures
 import Glibc
 import GuardedFiles
+import UserFiles
 
 /// Copies an input that can be read only once, or only by this process, into a file of the job's
 /// folder, and syncs it.
@@ -43,14 +44,8 @@ func spool(
                     "\(input.words) has more than \(StreamedInput.most >> 30) GiB. Save it as a file and import that."
                 )
             }
-            var written = 0
-            while written < count {
-                let step = buffer.withUnsafeBytes {
-                    write(file, $0.baseAddress?.advanced(by: written), count - written)
-                }
-                guard step > 0 else { return JobError.spool(folder, errno) }
-                written += step
-            }
+            let failure = buffer[..<count].withUnsafeBytes { writeAll($0, to: file) }
+            guard failure == 0 else { return JobError.spool(folder, failure) }
         }
         guard total > 0 else {
             return JobError(

@@ -1,5 +1,5 @@
 package import CaptureHost
-import CaptureKit
+package import CaptureKit
 package import Imaging
 import Processing
 
@@ -71,7 +71,7 @@ extension PixelFormat {
     /// as on every machine for which Debian has Swift.
     ///
     /// Nil for the forms of live frames, which a page never has.
-    init?(_ format: FrameFormat) {
+    package init?(_ format: FrameFormat) {
         switch format {
         case .bilevel: self = .bilevel
         case .gray8: self = .gray8
