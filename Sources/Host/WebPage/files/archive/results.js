@@ -1,27 +1,26 @@
 // The archive's results: documents, or pages with the words of a search; as rows or as tiles.
-import { make, press } from "../parts/dom.js";
+import { make } from "../parts/dom.js";
+import { asking, deleteButton } from "../parts/asking.js";
 import { empty } from "../parts/drawings.js";
 import { ask } from "../shell/host.js";
 import { icon } from "../parts/icons.js";
 import { downloadButton } from "../parts/out.js";
 import { draw, sheet } from "../parts/sheet.js";
-import { day, moment, say } from "../words/words.js";
+import { day, joined, moment, say } from "../words/words.js";
 
 // A document without a title needs words for its link too.
 const titleOf = (title, id) => title.trim() || say("untitled", { number: id });
 
-const box = (id, title, selection) => {
-  const input = make("input", {
+const box = (id, title, selection) =>
+  make("input", {
     type: "checkbox",
     "data-needs": "scan",
     "data-document": id,
     "data-keep": "choose-" + id,
     checked: selection.has(id),
     "aria-label": say("selectOf", { name: title }),
-    onchange: () => selection.choose(id, input.checked),
+    onchange: ({ target }) => selection.choose(id, target.checked),
   });
-  return input;
-};
 
 const download = (id, title) =>
   downloadButton(id, {
@@ -30,7 +29,7 @@ const download = (id, title) =>
   });
 
 // The facts about a result are one line under its title.
-const facts = (...parts) => make("div", { class: "soft" }, parts.filter(Boolean).join(" · "));
+const facts = (...parts) => make("div", { class: "soft" }, joined(...parts));
 
 // A result page, with the words around those of the search.
 export function hit(found, query, selection) {
@@ -122,26 +121,17 @@ export function row(document, selection, reload) {
 const afterlife = (id, title, reload) => [
   make("button", {
     "data-needs": "scan",
-    onclick: press(async () => {
-      await ask(`documents/${id}/restore`, { method: "POST" });
-      await reload();
-    }),
+    onclick: asking(`documents/${id}/restore`, { method: "POST" }, reload),
     "aria-label": say("restoreOf", { name: title }),
   }, say("restoreShort")),
-  make(
-    "button",
-    {
-      class: "bare",
-      "data-needs": "scan",
-      "aria-label": say("deleteForGoodOf", { name: title }),
-      onclick: (event) =>
-        confirm(say("deleteForGoodSure", { name: title })) && press(async () => {
-          await ask("documents/" + id, { method: "DELETE" });
-          await reload();
-        })(event),
-    },
-    icon("delete"),
-  ),
+  deleteButton({
+    class: "bare",
+    "data-needs": "scan",
+    "aria-label": say("deleteForGoodOf", { name: title }),
+    path: "documents/" + id,
+    question: say("deleteForGoodSure", { name: title }),
+    reload,
+  }, icon("delete")),
 ];
 
 // The message without results, and the next step.
