@@ -148,7 +148,11 @@ export function known(whole, change) {
     make(
       "p",
       { class: "soft" },
-      joined(say("pageCount", { number: document.pages }), day(document.created), document.language),
+      joined(
+        say("pageCount", { number: document.pages }),
+        day(document.created),
+        document.language,
+      ),
     ),
   );
 }

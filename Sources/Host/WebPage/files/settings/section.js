@@ -1,5 +1,15 @@
-// A part of the settings, with its title.
+// A part of the settings, with its title, and the items of its list.
 import { make } from "../parts/dom.js";
+
+// What an item is: its name with tags, and what is said about it.
+export const itemWords = (name, tags, about) =>
+  make(
+    "span",
+    { class: "grow" },
+    make("strong", {}, name),
+    tags.flatMap((tag) => [" ", make("span", { class: "tag" }, tag)]),
+    make("span", { class: "soft block" }, about),
+  );
 
 export const section = (title, hint, ...children) =>
   make(
