@@ -103,7 +103,10 @@ function tokenItem({ name, scope, sees, made }, reload) {
 }
 
 const scopeChoice = () =>
-  choice("scope", ["read", "scan", "admin"].map((one) => [one, say("scope-" + one), one === "scan"]));
+  choice(
+    "scope",
+    ["read", "scan", "admin"].map((one) => [one, say("scope-" + one), one === "scan"]),
+  );
 
 // What a token sees; a token that may do everything sees everything.
 function seesChoice(scope) {
