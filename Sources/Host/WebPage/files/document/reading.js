@@ -84,9 +84,7 @@ function correctable(text, written, tour, onCorrect) {
         make("p", { class: "soft" }, say("correctHint")),
         row(
           make("button", { class: "main" }, say("keepText")),
-          cancelButton(() =>
-            body.replaceChildren(...[tour].filter(Boolean), text, correct())
-          ),
+          cancelButton(() => body.replaceChildren(...[tour].filter(Boolean), text, correct())),
         ),
       ),
     );

@@ -1,6 +1,6 @@
 // The card for files that other programs of this device share: it shows their names, and sends
 // nothing before someone presses its button.
-import { make, press } from "../parts/dom.js";
+import { make, press, row } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
 import { confirm, drop, LIMITS, waiting, waitingFiles } from "./shared.js";
 import { say } from "../words/words.js";
@@ -17,9 +17,7 @@ export async function offer(begin, key) {
     make("p", { class: "soft" }, say("sharedHint")),
     names,
     left,
-    make(
-      "div",
-      { class: "row" },
+    row(
       make(
         "button",
         {

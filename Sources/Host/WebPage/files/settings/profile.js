@@ -27,9 +27,9 @@ function plainFields(profile, first, isCopy, changed) {
     ),
     looksFor: choice(
       "looksFor",
-      ["page", "card", "nothing", ...(profile.region ? ["region"] : [])].map((one) =>
-        [one, say("looksFor-" + one), one === profile.looksFor]
-      ),
+      ["page", "card", "nothing", ...(profile.region ? ["region"] : [])].map((
+        one,
+      ) => [one, say("looksFor-" + one), one === profile.looksFor]),
       { onchange: changed },
     ),
   };
