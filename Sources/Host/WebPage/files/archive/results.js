@@ -28,36 +28,40 @@ const download = (id, title) =>
     "aria-label": say("downloadOf", { name: title }),
   });
 
-// The facts about a result are one line under its title.
-const facts = (...parts) => make("div", { class: "soft" }, joined(...parts));
-
-// A result page, with the words around those of the search.
-export function hit(found, query, selection) {
-  const title = titleOf(found.title, found.document);
-  const address = `#document/${found.document}/${found.page}/${encodeURIComponent(query)}`;
-  return make(
+// A result: the document's `id` and `title`, the `address` to which it leads, a picture, facts, and
+// what is below them.
+const item = ({ id, title, address, picture, facts, below, acts }, selection) =>
+  make(
     "li",
-    { class: "card found", "data-document": found.document },
-    box(found.document, title, selection),
-    marked(found),
+    { class: "card found", "data-document": id },
+    box(id, title, selection),
+    picture,
     make(
       "div",
       { class: "about" },
       make("a", { class: "title", href: address, dir: "auto" }, title),
-      facts(
-        say("page", { number: found.page }),
-        found.type === "other" ? "" : say("type-" + found.type),
-        day(found.created),
-      ),
-      make(
-        "p",
-        { dir: "auto" },
-        found.snippet.map((part) => (part.isMatch ? make("mark", {}, part.text) : part.text)),
-      ),
+      make("div", { class: "soft" }, joined(...facts)),
+      below,
     ),
-    download(found.document, title),
+    acts ?? download(id, title),
   );
-}
+
+const typeWords = ({ type }) => type === "other" ? "" : say("type-" + type);
+
+// A result page, with the words around those of the search.
+export const hit = (found, query, selection) =>
+  item({
+    id: found.document,
+    title: titleOf(found.title, found.document),
+    address: `#document/${found.document}/${found.page}/${encodeURIComponent(query)}`,
+    picture: marked(found),
+    facts: [say("page", { number: found.page }), typeWords(found), day(found.created)],
+    below: make(
+      "p",
+      { dir: "auto" },
+      found.snippet.map((part) => (part.isMatch ? make("mark", {}, part.text) : part.text)),
+    ),
+  }, selection);
 
 // The page with the searched words marked, loaded just before it becomes visible.
 function marked(found) {
@@ -93,28 +97,19 @@ const tagLink = (tag, trashed) =>
 
 // A document of the archive or the trash; `reload()` refreshes the list.
 export function row(document, selection, reload) {
-  const { id, tags, trashed } = document;
+  const { id, tags, trashed, pages } = document;
   const title = titleOf(document.title, id);
-  return make(
-    "li",
-    { class: "card found", "data-document": id },
-    box(id, title, selection),
-    picture(document),
-    make(
-      "div",
-      { class: "about" },
-      make("a", { class: "title", href: "#document/" + id, dir: "auto" }, title),
-      facts(
-        say("pageCount", { number: document.pages }),
-        document.type === "other" ? "" : say("type-" + document.type),
-        moment(document.created),
-      ),
-      tags.length
-        ? make("div", { class: "tags" }, tags.map((tag) => tagLink(tag, trashed)))
-        : undefined,
-    ),
-    ...(trashed ? afterlife(id, title, reload) : [download(id, title)]),
-  );
+  return item({
+    id,
+    title,
+    address: "#document/" + id,
+    picture: picture(document),
+    facts: [say("pageCount", { number: pages }), typeWords(document), moment(document.created)],
+    below: tags.length
+      ? make("div", { class: "tags" }, tags.map((tag) => tagLink(tag, trashed)))
+      : undefined,
+    acts: trashed ? afterlife(id, title, reload) : undefined,
+  }, selection);
 }
 
 // The actions on a document in the trash.

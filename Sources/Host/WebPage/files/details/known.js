@@ -42,7 +42,7 @@ const commonFields = ({ document, note }, describe, retitle) => [
 ];
 
 // The tags, each of which can be removed, and a field for another.
-const tagRow = (tags, describe, change) =>
+const tagRow = (tags, change) =>
   row(
     tags.map((tag) =>
       removableTag(tag, say("removeTag", { tag }), press(() => change({ removeTags: [tag] })))
@@ -140,7 +140,7 @@ export function known(whole, change) {
         "fieldset",
         { class: "bare", disabled: !may("scan") },
         ...commonFields(whole, describe, describe((title) => ({ title }))),
-        tagRow(document.tags, describe, change),
+        tagRow(document.tags, change),
         suggested(whole, change),
         ...found.map((field) => foundField(field, describe)),
       ),

@@ -2,12 +2,15 @@
 import { icon } from "./icons.js";
 import { explain, say } from "../words/words.js";
 
-export function make(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
+export function make(name, attributes, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+// Gives an element its attributes, with listeners as `onclick`, and its children.
+export function fill(element, attributes = {}, children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (key === "class") element.className = value;
     else element.setAttribute(key, value === true ? "" : value);
   }
   element.append(...children.flat().filter((child) => child !== undefined && child !== null));

@@ -68,7 +68,12 @@ const documentFold = (parts, declared, services, pdf) =>
 
 export class ScanForm {
   scanners = [];
-  device = choice("device", []);
+  device = choice("device", [], {
+    onchange: () => {
+      remember("device", this.device.value);
+      this.showSources();
+    },
+  });
   face = make("div", { class: "face" });
   plan = make("p", { class: "plan", role: "status" });
   look = make(
@@ -77,7 +82,7 @@ export class ScanForm {
     say("preview"),
   );
   // A flatbed scans one page at a time; several can become a document.
-  several = make("input", { type: "checkbox", name: "several" });
+  several = make("input", { type: "checkbox", name: "several", onchange: () => this.keep() });
   severalRow = make("label", { class: "check-label wide" }, this.several, say("several"));
   // What becomes of several sheets with the chosen source.
   stack = make("p", { class: "soft stack" });
@@ -107,14 +112,9 @@ export class ScanForm {
       () => this.showPlan(),
     );
     this.element = this.form(profiles);
-    this.device.addEventListener("change", () => {
-      remember("device", this.device.value);
-      this.showSources();
-    });
     for (const name of [...common, "profile"]) {
       this.field(name).addEventListener("change", () => this.changed());
     }
-    this.several.addEventListener("change", () => this.keep());
   }
 
   form(profiles) {

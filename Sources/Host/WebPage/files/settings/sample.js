@@ -15,7 +15,7 @@ async function painted(base64, label) {
 }
 
 export class Sample {
-  page = choice("sample", [["", say("samplePage")]]);
+  page = choice("sample", [["", say("samplePage")]], { onchange: () => this.show(this.profile) });
   pictures = make("div", { class: "samples" });
   zoom = make("button", {
     type: "button",
@@ -38,7 +38,6 @@ export class Sample {
   // `declared` are all steps.
   constructor(declared) {
     this.declared = declared;
-    this.page.addEventListener("change", () => this.show(this.profile));
     this.offerPages();
   }
 
