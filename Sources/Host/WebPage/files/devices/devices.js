@@ -1,5 +1,5 @@
 // Devices: every scanner and camera, its picture, its state, and its options.
-import { choice, make, press, redraw, removableTag, row } from "../parts/dom.js";
+import { choice, make, press, redraw, removableTag, row, titled } from "../parts/dom.js";
 import { asking } from "../parts/asking.js";
 import { drawing, empty } from "../parts/drawings.js";
 import { ask, askAgain, hear } from "../shell/host.js";
@@ -247,10 +247,9 @@ function absent(aliases, devices, reload) {
   ).sort();
   if (!away.length) return [];
   return [
-    make(
-      "section",
-      { class: "card", "data-needs": "admin", "aria-label": say("namesAway") },
-      make("h3", {}, say("namesAway")),
+    titled(
+      say("namesAway"),
+      { class: "card", "data-needs": "admin" },
       row(away.map((alias) => aliasTag(alias, reload))),
     ),
   ];

@@ -1,6 +1,6 @@
 // Saving and sending a document: to the archive, to sinks with the answer of each, or as a
 // downloaded file.
-import { fold, make, press, row, tell } from "../parts/dom.js";
+import { fold, make, press, row, tell, titled } from "../parts/dom.js";
 import { Checks } from "../parts/checks.js";
 import { icon } from "../parts/icons.js";
 import { recall, remember } from "../parts/memory.js";
@@ -78,10 +78,9 @@ export class Saving {
     const files = fileLinks(address.split("/")[1]);
     this.pdf = pdfChoice(() => files.setPDF(this.pdf.value()));
     files.setPDF(this.pdf.value());
-    this.element = make(
-      "section",
-      { class: "card settings saving", "aria-label": say("goingOut") },
-      make("h3", {}, say("goingOut")),
+    this.element = titled(
+      say("goingOut"),
+      { class: "card settings saving" },
       destinations(this.sinks),
       row(this.button),
       this.fresh,

@@ -1,5 +1,5 @@
 // A watched camera: its live view, and the captured pages.
-import { labeled, make, press, row, setText, tell, tellProblem } from "../parts/dom.js";
+import { labeled, make, press, row, setText, tell, tellProblem, titled } from "../parts/dom.js";
 import { empty } from "../parts/drawings.js";
 import { film } from "./film.js";
 import { ask } from "../shell/host.js";
@@ -12,10 +12,9 @@ import { hostWords, problemWords, say } from "../words/words.js";
 function result() {
   const picture = make("img", { alt: "" });
   const words = make("p", { class: "read", role: "status" });
-  const element = make(
-    "section",
-    { class: "latest", hidden: true, "aria-label": say("latest") },
-    make("h3", {}, say("latest")),
+  const element = titled(
+    say("latest"),
+    { class: "latest", hidden: true },
     picture,
     words,
   );

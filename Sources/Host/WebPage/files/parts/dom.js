@@ -31,6 +31,10 @@ export function freeName(base, names, mark = "-") {
 // Elements side by side.
 export const row = (...children) => make("div", { class: "row" }, ...children);
 
+// A part of a view with its title.
+export const titled = (title, attributes, ...content) =>
+  make("section", { "aria-label": title, ...attributes }, make("h3", {}, title), ...content);
+
 // A control with its label.
 export const labeled = (words, control, look) => make("label", { class: look }, words, control);
 

@@ -1,5 +1,5 @@
 // A preview of the glass, on which the part to scan is drawn.
-import { cancelButton, make, row } from "../parts/dom.js";
+import { cancelButton, make, row, titled } from "../parts/dom.js";
 import { frame } from "../parts/frame.js";
 import { ask, hear } from "../shell/host.js";
 import { draw } from "../parts/sheet.js";
@@ -64,10 +64,9 @@ export class Preview {
     this.end();
     this.onClose();
   });
-  element = make(
-    "section",
-    { class: "card preview", "aria-label": say("onGlass") },
-    make("h3", {}, say("onGlass")),
+  element = titled(
+    say("onGlass"),
+    { class: "card preview" },
     this.state,
     this.picture,
     row(make("span", { class: "grow" }, this.readout), this.all, this.close),

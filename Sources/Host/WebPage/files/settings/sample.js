@@ -1,5 +1,5 @@
 // The result of a profile's steps for a page, tried while the user fills in the profile.
-import { choice, choiceItems, labeled, make } from "../parts/dom.js";
+import { choice, choiceItems, labeled, make, titled } from "../parts/dom.js";
 import { ask } from "../shell/host.js";
 import { explain, keyedText, say } from "../words/words.js";
 
@@ -23,10 +23,9 @@ export class Sample {
     onclick: () => this.resize(),
   }, say("zoomIn"));
   state = make("p", { class: "soft", role: "status" });
-  element = make(
-    "section",
-    { class: "card sample", "aria-label": say("sample") },
-    make("h3", {}, say("sample")),
+  element = titled(
+    say("sample"),
+    { class: "card sample" },
     labeled(say("sampleOf"), this.page),
     this.zoom,
     this.pictures,

@@ -1,5 +1,5 @@
 // A part of the settings, with its title, and the items of its list.
-import { make } from "../parts/dom.js";
+import { make, titled } from "../parts/dom.js";
 
 // What an item is: its name with tags, and what is said about it.
 export const itemWords = (name, tags, about) =>
@@ -12,10 +12,9 @@ export const itemWords = (name, tags, about) =>
   );
 
 export const section = (title, hint, ...children) =>
-  make(
-    "section",
-    { class: "card settings", "aria-label": title },
-    make("h3", {}, title),
+  titled(
+    title,
+    { class: "card settings" },
     hint ? make("p", { class: "soft" }, hint) : undefined,
     ...children,
   );
