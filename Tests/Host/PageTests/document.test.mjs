@@ -691,7 +691,7 @@ for (
 ) {
   test(`Reviewed in ${reviewed}, with [${chosen}], a document offers '${words}'`, async () => {
     const { made } = saving({ reviewed });
-    for (const name of chosen) await check(made.boxes.find((box) => box.value === name));
+    for (const name of chosen) await check(made.sinks.boxes.find((box) => box.value === name));
     assert.deepEqual([made.button.textContent, made.button.disabled], [words, isOff]);
   });
 }
@@ -701,7 +701,7 @@ test("A sent document has the answer of each place, and is not sent twice", asyn
     sent: [sink === "desk" ? { waiting: "It is off" } : {}],
   }));
   const { made, element, saves } = saving();
-  for (const box of made.boxes) await check(box);
+  for (const box of made.sinks.boxes) await check(box);
   await press(element, "Mark as reviewed and send");
   assert.equal(saves(), 1);
   assert.deepEqual(texts(element, ".receipts li"), [
@@ -716,7 +716,7 @@ test("A sent document has the answer of each place, and is not sent twice", asyn
 test("A place that refused a document stays chosen", async () => {
   host.on("POST documents/4/send", new Refused("full", "The disk is full"));
   const { made, element, saves } = saving({ reviewed: "2026" });
-  await check(made.boxes[0]);
+  await check(made.sinks.boxes[0]);
   await press(element, "Send");
   assert.deepEqual([made.chosen, saves()], [["shelf"], 0]);
   assert.deepEqual(texts(element, "li.bad"), ["shelf: The disk is full."]);

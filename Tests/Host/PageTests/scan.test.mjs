@@ -114,7 +114,7 @@ test("What is chosen is in the order, and what is not is left out", async () => 
       ["splitAt", "separator"],
     ]
   ) await fill(field(made, name), value);
-  await check(made.services[0]);
+  await check(made.services.boxes[0]);
   await submit(made.element);
   assert.deepEqual(orders(), [{
     device: "v:feeder",
@@ -186,7 +186,7 @@ test("The plan says what will happen, with what the device does by itself", asyn
   await fill(field(made, "profile"), "none");
   await pass(400);
   assert.equal(made.plan.textContent, "feeder · A4 · gray · 150 dpi → Nothing");
-  await check(made.services[0]);
+  await check(made.services.boxes[0]);
   assert.equal(made.plan.textContent, "feeder · A4 · gray · 150 dpi → Nothing → shelf");
   made.leave();
 });

@@ -1,5 +1,6 @@
 // Archive: search while typing, narrow the search, browse, and do something with many documents.
 import { make, press } from "../parts/dom.js";
+import { deleteButton } from "../parts/asking.js";
 import { Arriving } from "./arriving.js";
 import { Selection } from "./bulk.js";
 import { Finding } from "./finding.js";
@@ -31,16 +32,13 @@ class ArchiveView {
   count = make("p", { class: "soft count", role: "status" });
   results = make("ul", { class: "list hits" });
   more = make("button", { hidden: true, onclick: press(() => this.look(this.shown)) }, say("more"));
-  empty = make(
-    "button",
+  empty = deleteButton(
     {
       hidden: true,
       "data-needs": "scan",
-      onclick: (event) =>
-        confirm(say("emptyTrashSure")) && press(async () => {
-          await ask("trash", { method: "DELETE" });
-          await this.look();
-        })(event),
+      path: "trash",
+      question: say("emptyTrashSure"),
+      reload: () => this.look(),
     },
     icon("delete"),
     say("emptyTrash"),

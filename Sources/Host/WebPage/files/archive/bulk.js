@@ -1,9 +1,9 @@
 // Actions on several documents of the archive at once.
-import { make, menu, press, tell } from "../parts/dom.js";
-import { ask } from "../shell/host.js";
+import { make, menu, press, tell, tellProblem } from "../parts/dom.js";
+import { ask, reach } from "../shell/host.js";
 import { icon } from "../parts/icons.js";
-import { answerWords, fileAddress, sendTo } from "../parts/out.js";
-import { explain, say, sinkText } from "../words/words.js";
+import { answerWords, fileAddress, sendTo, sinkMenu } from "../parts/out.js";
+import { say, sinkText } from "../words/words.js";
 import { zipped } from "../parts/zip.js";
 
 const button = (name, words, work) =>
@@ -38,7 +38,7 @@ export class Selection {
 
   // `reload()` refreshes the list, `sinks` are where documents can be sent.
   constructor(reload, sinks) {
-    Object.assign(this, { reload, sinks: sinks.filter((name) => name !== "archive") });
+    Object.assign(this, { reload, sinks });
     this.height.observe(this.element);
   }
 
@@ -83,7 +83,7 @@ export class Selection {
     }
     return [
       this.tagMenu(),
-      this.sendMenu(),
+      sinkMenu(this.sinks, {}, (sink) => this.send(sink)),
       button("zip", say("downloadZip"), () => this.download()),
       button("mergeWith", say("merge"), () => this.merge()),
       button("delete", say("toTrash"), () => this.trash()),
@@ -155,17 +155,6 @@ export class Selection {
     return element;
   }
 
-  sendMenu() {
-    return menu(
-      {},
-      [icon("send"), say("sendTo") + " …"],
-      ...this.sinks.map((sink) =>
-        make("button", { type: "button", onclick: press(() => this.send(sink)) }, sinkText(sink))
-      ),
-      this.sinks.length ? undefined : make("p", { class: "soft" }, say("noSinks")),
-    );
-  }
-
   // Sends the documents one after another; the first refusal is shown.
   async send(sink) {
     let last;
@@ -184,9 +173,7 @@ export class Selection {
     const files = [];
     for (const id of this.chosen) {
       tell(say("packing", { number: files.length + 1, of: this.chosen.size }));
-      const answer = await fetch(fileAddress(id)).catch((problem) => {
-        throw new Error(say("away"), { cause: problem });
-      });
+      const answer = await reach(fileAddress(id));
       if (!answer.ok) throw new Error((await answer.json()).detail);
       const bytes = new Uint8Array(await answer.arrayBuffer());
       files.push({ name: nameIn(answer, id), bytes });
@@ -208,7 +195,7 @@ export class Selection {
         await ask(`documents/${first}/review`, { method: "POST", body: { merge } });
       }
     } catch (problem) {
-      return tell(explain(problem));
+      return tellProblem(problem);
     } finally {
       this.clear();
       await this.reload();

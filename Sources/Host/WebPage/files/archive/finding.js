@@ -1,26 +1,22 @@
 // The search of the archive: words and filters. They are also in the page's address, so that Back,
 // a bookmark and a reload give the same results.
-import { make, menu } from "../parts/dom.js";
+import { choice, choiceItems, labeled, make, menu } from "../parts/dom.js";
 import { ask } from "../shell/host.js";
 import { icon } from "../parts/icons.js";
 import { types } from "../details/known.js";
 import { keepWay } from "./way.js";
 import { recall, remember } from "../parts/memory.js";
-import { say } from "../words/words.js";
+import { joined, say } from "../words/words.js";
 
 const orders = ["newest", "oldest", "changed", "title", "pages"];
 
-const chip = (attributes, items) =>
-  make(
-    "select",
-    { class: "chip", ...attributes },
-    items.map(([value, words]) => make("option", { value }, words)),
-  );
+const chip = (label, items) =>
+  choice(undefined, items, { class: "chip", "aria-label": say(label) });
 
 // Adds a choice, or changes its words.
 function addChoice(choices, value, words = value) {
   const known = [...choices.options].find((option) => option.value === value);
-  known ? (known.textContent = words) : choices.append(make("option", { value }, words));
+  known ? (known.textContent = words) : choices.append(...choiceItems([[value, words]]));
 }
 
 export class Finding {
@@ -32,31 +28,28 @@ export class Finding {
     dir: "auto",
     enterkeyhint: "search",
   });
-  type = chip({ "aria-label": say("type") }, [
+  type = chip("type", [
     ["", say("anyType")],
     ...types.map((name) => [name, say("type-" + name)]),
   ]);
-  tag = chip({ "aria-label": say("tag") }, [["", say("anyTag")]]);
+  tag = chip("tag", [["", say("anyTag")]]);
   since = make("input", { type: "date" });
   before = make("input", { type: "date" });
   trash = make("button", { type: "button", class: "chip" }, icon("delete"), say("in-trash"));
-  sort = chip(
-    { "aria-label": say("sort") },
-    orders.map((name) => [name, say("sort-" + name)]),
-  );
-  field = chip({ "aria-label": say("field") }, [["", say("anyField")]]);
+  sort = chip("sort", orders.map((name) => [name, say("sort-" + name)]));
+  field = chip("field", [["", say("anyField")]]);
   fieldText = make("input", { type: "text", autocomplete: "off", dir: "auto" });
   fields = menu(
     { class: "button chip" },
     [say("field")],
-    make("label", {}, say("field"), this.field),
-    make("label", {}, say("fieldText"), this.fieldText),
+    labeled(say("field"), this.field),
+    labeled(say("fieldText"), this.fieldText),
   );
   dates = menu(
     { class: "button chip" },
     [say("dates")],
-    make("label", {}, say("since"), this.since),
-    make("label", {}, say("before"), this.before),
+    labeled(say("since"), this.since),
+    labeled(say("before"), this.before),
   );
   keep = make("button", { type: "button", class: "chip" }, icon("star"), say("keepSearch"));
   kept = make("div", { class: "row kept", role: "group", "aria-label": say("keptSearches") });
@@ -195,8 +188,7 @@ export class Finding {
   }
 
   keepSearch() {
-    const name = [this.query, ...this.filters.map(([, value]) => value)].filter(Boolean)
-      .join(" · ");
+    const name = joined(this.query, ...this.filters.map(([, value]) => value));
     const others = recall("searches", []).filter((one) => one.name !== name);
     remember("searches", [...others, { name, address: this.address }]);
     this.showKept();

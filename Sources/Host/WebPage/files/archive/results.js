@@ -1,27 +1,26 @@
 // The archive's results: documents, or pages with the words of a search; as rows or as tiles.
-import { make, press } from "../parts/dom.js";
+import { make } from "../parts/dom.js";
+import { asking, deleteButton } from "../parts/asking.js";
 import { empty } from "../parts/drawings.js";
 import { ask } from "../shell/host.js";
 import { icon } from "../parts/icons.js";
 import { downloadButton } from "../parts/out.js";
 import { draw, sheet } from "../parts/sheet.js";
-import { day, moment, say } from "../words/words.js";
+import { day, joined, moment, say } from "../words/words.js";
 
 // A document without a title needs words for its link too.
 const titleOf = (title, id) => title.trim() || say("untitled", { number: id });
 
-const box = (id, title, selection) => {
-  const input = make("input", {
+const box = (id, title, selection) =>
+  make("input", {
     type: "checkbox",
     "data-needs": "scan",
     "data-document": id,
     "data-keep": "choose-" + id,
     checked: selection.has(id),
     "aria-label": say("selectOf", { name: title }),
-    onchange: () => selection.choose(id, input.checked),
+    onchange: ({ target }) => selection.choose(id, target.checked),
   });
-  return input;
-};
 
 const download = (id, title) =>
   downloadButton(id, {
@@ -29,36 +28,40 @@ const download = (id, title) =>
     "aria-label": say("downloadOf", { name: title }),
   });
 
-// The facts about a result are one line under its title.
-const facts = (...parts) => make("div", { class: "soft" }, parts.filter(Boolean).join(" · "));
-
-// A result page, with the words around those of the search.
-export function hit(found, query, selection) {
-  const title = titleOf(found.title, found.document);
-  const address = `#document/${found.document}/${found.page}/${encodeURIComponent(query)}`;
-  return make(
+// A result: the document's `id` and `title`, the `address` to which it leads, a picture, facts, and
+// what is below them.
+const item = ({ id, title, address, picture, facts, below, acts }, selection) =>
+  make(
     "li",
-    { class: "card found", "data-document": found.document },
-    box(found.document, title, selection),
-    marked(found),
+    { class: "card found", "data-document": id },
+    box(id, title, selection),
+    picture,
     make(
       "div",
       { class: "about" },
       make("a", { class: "title", href: address, dir: "auto" }, title),
-      facts(
-        say("page", { number: found.page }),
-        found.type === "other" ? "" : say("type-" + found.type),
-        day(found.created),
-      ),
-      make(
-        "p",
-        { dir: "auto" },
-        found.snippet.map((part) => (part.isMatch ? make("mark", {}, part.text) : part.text)),
-      ),
+      make("div", { class: "soft" }, joined(...facts)),
+      below,
     ),
-    download(found.document, title),
+    acts ?? download(id, title),
   );
-}
+
+const typeWords = ({ type }) => type === "other" ? "" : say("type-" + type);
+
+// A result page, with the words around those of the search.
+export const hit = (found, query, selection) =>
+  item({
+    id: found.document,
+    title: titleOf(found.title, found.document),
+    address: `#document/${found.document}/${found.page}/${encodeURIComponent(query)}`,
+    picture: marked(found),
+    facts: [say("page", { number: found.page }), typeWords(found), day(found.created)],
+    below: make(
+      "p",
+      { dir: "auto" },
+      found.snippet.map((part) => (part.isMatch ? make("mark", {}, part.text) : part.text)),
+    ),
+  }, selection);
 
 // The page with the searched words marked, loaded just before it becomes visible.
 function marked(found) {
@@ -94,54 +97,36 @@ const tagLink = (tag, trashed) =>
 
 // A document of the archive or the trash; `reload()` refreshes the list.
 export function row(document, selection, reload) {
-  const { id, tags, trashed } = document;
+  const { id, tags, trashed, pages } = document;
   const title = titleOf(document.title, id);
-  return make(
-    "li",
-    { class: "card found", "data-document": id },
-    box(id, title, selection),
-    picture(document),
-    make(
-      "div",
-      { class: "about" },
-      make("a", { class: "title", href: "#document/" + id, dir: "auto" }, title),
-      facts(
-        say("pageCount", { number: document.pages }),
-        document.type === "other" ? "" : say("type-" + document.type),
-        moment(document.created),
-      ),
-      tags.length
-        ? make("div", { class: "tags" }, tags.map((tag) => tagLink(tag, trashed)))
-        : undefined,
-    ),
-    ...(trashed ? afterlife(id, title, reload) : [download(id, title)]),
-  );
+  return item({
+    id,
+    title,
+    address: "#document/" + id,
+    picture: picture(document),
+    facts: [say("pageCount", { number: pages }), typeWords(document), moment(document.created)],
+    below: tags.length
+      ? make("div", { class: "tags" }, tags.map((tag) => tagLink(tag, trashed)))
+      : undefined,
+    acts: trashed ? afterlife(id, title, reload) : undefined,
+  }, selection);
 }
 
 // The actions on a document in the trash.
 const afterlife = (id, title, reload) => [
   make("button", {
     "data-needs": "scan",
-    onclick: press(async () => {
-      await ask(`documents/${id}/restore`, { method: "POST" });
-      await reload();
-    }),
+    onclick: asking(`documents/${id}/restore`, { method: "POST" }, reload),
     "aria-label": say("restoreOf", { name: title }),
   }, say("restoreShort")),
-  make(
-    "button",
-    {
-      class: "bare",
-      "data-needs": "scan",
-      "aria-label": say("deleteForGoodOf", { name: title }),
-      onclick: (event) =>
-        confirm(say("deleteForGoodSure", { name: title })) && press(async () => {
-          await ask("documents/" + id, { method: "DELETE" });
-          await reload();
-        })(event),
-    },
-    icon("delete"),
-  ),
+  deleteButton({
+    class: "bare",
+    "data-needs": "scan",
+    "aria-label": say("deleteForGoodOf", { name: title }),
+    path: "documents/" + id,
+    question: say("deleteForGoodSure", { name: title }),
+    reload,
+  }, icon("delete")),
 ];
 
 // The message without results, and the next step.

@@ -1,8 +1,8 @@
 // A session of cards: each with its picture, its name and its value; their number and their total.
-import { make, press } from "../parts/dom.js";
-import { field, Listing } from "../parts/listing.js";
+import { labeled, make, press } from "../parts/dom.js";
+import { field, Listing, valueOf } from "../parts/listing.js";
 import { sheet } from "../parts/sheet.js";
-import { say } from "../words/words.js";
+import { joined, say } from "../words/words.js";
 
 // The host's counts and totals, by the document's fields.
 const totals = (whole) =>
@@ -27,19 +27,16 @@ export function withCards(order, whole) {
   };
 }
 
-const value = (entry) => entry.fields.find((field) => field.name === "value")?.value;
-const name = (entry) =>
-  entry.fields.find((field) => field.name === "title")?.value ?? say("card", { number: entry.id });
+const name = (entry) => valueOf(entry, "title") ?? say("card", { number: entry.id });
 
 function heading(whole) {
   const sums = totals(whole).filter((field) => field.name !== "cards").map((field) => field.value);
-  const bare = whole.entries.filter((entry) => !value(entry)).length;
-  return [
+  const bare = whole.entries.filter((entry) => !valueOf(entry, "value")).length;
+  return joined(
     say("cardCount", { number: whole.entries.length }),
     sums.length ? say("total", { value: sums.join(" + ") }) : undefined,
     bare ? say("bareCards", { number: bare }) : undefined,
-  ]
-    .filter(Boolean).join(" · ");
+  );
 }
 
 // Enter moves from one value to the next, to work through a stack.
@@ -67,10 +64,8 @@ function row(entry, { box, whole, remove, on }) {
         onclick: () => on.place(page.number, []),
       }, sheet(page, { small: true }))
       : make("span"),
-    make("label", { class: "grow" }, say("field-name"), field(entry, "title", on)),
-    make(
-      "label",
-      { class: "worth" },
+    labeled(say("field-name"), field(entry, "title", on), "grow"),
+    labeled(
       say("field-value"),
       field(entry, "value", on, {
         "data-value": true,
@@ -79,6 +74,7 @@ function row(entry, { box, whole, remove, on }) {
         placeholder: "0.00 EUR",
         onkeydown: further,
       }),
+      "worth",
     ),
     make("button", {
       "data-needs": "scan",

@@ -1,14 +1,12 @@
 // The entries of a document, such as a cookbook's recipes: each opens to its fields, next to its
 // place on the page.
-import { make, press } from "../parts/dom.js";
-import { field, Listing } from "../parts/listing.js";
-import { has, say } from "../words/words.js";
+import { labeled, make, press } from "../parts/dom.js";
+import { field, Listing, valueOf } from "../parts/listing.js";
+import { has, joined, say } from "../words/words.js";
 
-const text = (entry, name) => entry.fields.find((field) => field.name === name)?.value;
 const name = (entry) =>
-  [text(entry, "number"), text(entry, "title") ?? entry.fields[0]?.value].filter(Boolean).join(
-    " · ",
-  ).slice(0, 80) || say("emptyEntry");
+  joined(valueOf(entry, "number"), valueOf(entry, "title") ?? entry.fields[0]?.value)
+    .slice(0, 80) || say("emptyEntry");
 
 // Entries that were read can get missing fields; others have only the fields that a user added.
 function names(entry) {
@@ -50,20 +48,12 @@ function row(entry, { box, whole, isOpen, toggle, remove, on }) {
       ? make(
         "div",
         { id, class: "fields" },
-        names(entry).map((one) =>
-          make(
-            "label",
-            { class: one === "text" ? "wide" : "" },
-            has("field-" + one) ? say("field-" + one) : one,
-            field(
-              entry,
-              one,
-              on,
-              one === "text" ? { rows: 6 } : {},
-              one === "text" ? "textarea" : "input",
-            ),
-          )
-        ),
+        names(entry).map((one) => {
+          const words = has("field-" + one) ? say("field-" + one) : one;
+          return one === "text"
+            ? labeled(words, field(entry, one, on, { rows: 6 }, "textarea"), "wide")
+            : labeled(words, field(entry, one, on));
+        }),
         make(
           "div",
           { class: "wide", "data-needs": "scan" },

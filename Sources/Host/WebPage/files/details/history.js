@@ -1,7 +1,7 @@
 // Who owns a document, and the last of what was done with it.
-import { make, press } from "../parts/dom.js";
+import { fold, labeled, make, press } from "../parts/dom.js";
 import { ask, may, session } from "../shell/host.js";
-import { moment, say, sinkText } from "../words/words.js";
+import { joined, moment, say, sinkText } from "../words/words.js";
 
 // The number of entries that are shown.
 const shown = 8;
@@ -17,11 +17,7 @@ const entryItem = (entry) =>
     "li",
     {},
     actWords(entry),
-    make(
-      "span",
-      { class: "soft block" },
-      [moment(entry.made), entry.name, entry.station].filter(Boolean).join(" · "),
-    ),
+    make("span", { class: "soft block" }, joined(moment(entry.made), entry.name, entry.station)),
   );
 
 // The owner: a field for those who may give the document to someone else.
@@ -35,17 +31,16 @@ function ownerElements(owner, give) {
     placeholder: say("everyone"),
     onchange: press(() => give(name.value.trim())),
   });
-  return make("label", {}, say("owner"), name);
+  return labeled(say("owner"), name);
 }
 
 // `element` is the part of a document's details; `give(owner)` gives the document to someone.
 export class History {
   owner = make("div", {});
   list = make("ul", { class: "receipts" });
-  element = make(
-    "details",
+  element = fold(
+    say("history"),
     { class: "card", ontoggle: press(() => this.load()) },
-    make("summary", {}, say("history")),
     this.owner,
     this.list,
   );

@@ -1,17 +1,15 @@
 // The metadata of a document: title, type, note, tags and fields.
-import { make, press, tell } from "../parts/dom.js";
+import { choice, labeled, make, press, removableTag, row, tell } from "../parts/dom.js";
 import { isOfCards } from "./cards.js";
 import { ask, may } from "../shell/host.js";
 import { icon } from "../parts/icons.js";
-import { day, say } from "../words/words.js";
+import { day, joined, say } from "../words/words.js";
 
 export const types = ["contract", "invoice", "receipt", "report", "form", "other"];
 
 // The fields that every document has; `describe` makes a handler from the changes for a value.
 const commonFields = ({ document, note }, describe, retitle) => [
-  make(
-    "label",
-    {},
+  labeled(
     say("title"),
     make("input", {
       "data-keep": "title",
@@ -25,21 +23,15 @@ const commonFields = ({ document, note }, describe, retitle) => [
       },
     }),
   ),
-  make(
-    "label",
-    {},
+  labeled(
     say("type"),
-    make(
-      "select",
+    choice(
+      undefined,
+      types.map((name) => [name, say("type-" + name), name === document.type]),
       { "data-keep": "type", onchange: describe((type) => ({ type })) },
-      types.map((name) =>
-        make("option", { value: name, selected: name === document.type }, say("type-" + name))
-      ),
     ),
   ),
-  make(
-    "label",
-    {},
+  labeled(
     say("note"),
     make("textarea", {
       "data-keep": "note",
@@ -50,17 +42,10 @@ const commonFields = ({ document, note }, describe, retitle) => [
 ];
 
 // The tags, each of which can be removed, and a field for another.
-const tagRow = (tags, describe, change) =>
-  make(
-    "div",
-    { class: "row" },
+const tagRow = (tags, change) =>
+  row(
     tags.map((tag) =>
-      make("button", {
-        class: "tag",
-        type: "button",
-        "aria-label": say("removeTag", { tag }),
-        onclick: press(() => change({ removeTags: [tag] })),
-      }, tag + " ×")
+      removableTag(tag, say("removeTag", { tag }), press(() => change({ removeTags: [tag] })))
     ),
     make("input", {
       "data-keep": "tag",
@@ -130,9 +115,7 @@ function suggested(whole, change) {
 
 // A field that was read or found: an emptied one is deleted.
 const foundField = (field, describe) =>
-  make(
-    "label",
-    {},
+  labeled(
     field.name + (field.source ? ` (${field.source})` : ""),
     make("input", {
       "data-keep": "field-" + field.name,
@@ -157,7 +140,7 @@ export function known(whole, change) {
         "fieldset",
         { class: "bare", disabled: !may("scan") },
         ...commonFields(whole, describe, describe((title) => ({ title }))),
-        tagRow(document.tags, describe, change),
+        tagRow(document.tags, change),
         suggested(whole, change),
         ...found.map((field) => foundField(field, describe)),
       ),
@@ -165,8 +148,11 @@ export function known(whole, change) {
     make(
       "p",
       { class: "soft" },
-      [say("pageCount", { number: document.pages }), day(document.created), document.language]
-        .filter(Boolean).join(" · "),
+      joined(
+        say("pageCount", { number: document.pages }),
+        day(document.created),
+        document.language,
+      ),
     ),
   );
 }

@@ -1,6 +1,6 @@
 // The settings of a device for the next scan, besides those of every scanner. This browser stores
 // them for each device, and the device checks them while the user fills them in.
-import { make, redraw } from "../parts/dom.js";
+import { fold, make, redraw } from "../parts/dom.js";
 import { field } from "../parts/field.js";
 import { ask } from "../shell/host.js";
 import { recall, remember } from "../parts/memory.js";
@@ -38,9 +38,7 @@ function groups(options, fieldOf) {
   const rare = some(true);
   return [
     ...some(false),
-    ...(rare.length
-      ? [make("details", { class: "fold" }, make("summary", {}, say("forExperts")), ...rare)]
-      : []),
+    ...(rare.length ? [fold(say("forExperts"), {}, ...rare)] : []),
   ];
 }
 
@@ -86,10 +84,9 @@ export class DeviceOptions {
   state = make("p", { class: "soft", role: "status" });
   list = make("div");
   usual = make("button", { type: "button", onclick: () => this.reset() }, say("usualAll"));
-  element = make(
-    "details",
-    { class: "fold", ontoggle: () => this.element.open && this.check() },
-    make("summary", {}, say("deviceOptions"), " ", this.count),
+  element = fold(
+    [say("deviceOptions"), " ", this.count],
+    { ontoggle: () => this.element.open && this.check() },
     make("p", { class: "soft" }, say("deviceOptionsHint")),
     this.state,
     this.list,

@@ -1,10 +1,11 @@
 // Devices: every scanner and camera, its picture, its state, and its options.
-import { make, press, redraw } from "../parts/dom.js";
+import { choice, make, press, redraw, removableTag, row, titled } from "../parts/dom.js";
+import { asking } from "../parts/asking.js";
 import { drawing, empty } from "../parts/drawings.js";
 import { ask, askAgain, hear } from "../shell/host.js";
 import { mayWatch } from "../live/film.js";
 import { inGroups, takes, valueWords } from "./options.js";
-import { hostWords, problemWords, profileText, say } from "../words/words.js";
+import { hostWords, joined, problemWords, profileText, say } from "../words/words.js";
 
 // The help of an option with its accepted values, or why it can't be set.
 function describedBy(option) {
@@ -79,13 +80,7 @@ function card(device, job, view) {
       "div",
       { class: "acts" },
       names(device, view),
-      make(
-        "div",
-        { class: "row" },
-        optionsButton(device, view),
-        defaultButton(device, view),
-        shareButton(device, view),
-      ),
+      row(optionsButton(device, view), defaultButton(device, view), shareButton(device, view)),
       view.shared.has(device.id) && !view.isServed
         ? make("p", { class: "soft" }, say("shareLater"))
         : undefined,
@@ -109,13 +104,13 @@ function facts(device) {
     make(
       "p",
       { class: "soft" },
-      [
+      joined(
         device.sources.map((source) => say("source-" + source)).join(" / "),
         device.connection,
         device.path,
         device.format,
         device.id,
-      ].filter(Boolean).join(" · "),
+      ),
     ),
     device.advice
       ? make(
@@ -148,12 +143,11 @@ const defaultButton = (device, view) =>
     "data-needs": "admin",
     "aria-pressed": String(device.isDefault),
     "aria-label": say("defaultOf", { name: device.name }),
-    onclick: press(async () => {
-      await (device.isDefault
-        ? ask("default-device", { method: "DELETE" })
-        : ask("default-device", { method: "PUT", body: { device: device.id } }));
-      await view.reload();
-    }),
+    onclick: asking(
+      "default-device",
+      device.isDefault ? { method: "DELETE" } : { method: "PUT", body: { device: device.id } },
+      view.reload,
+    ),
   }, say("useAsDefault"));
 
 const shareButton = (device, view) =>
@@ -162,12 +156,11 @@ const shareButton = (device, view) =>
     "data-needs": "admin",
     "aria-pressed": String(view.shared.has(device.id)),
     "aria-label": say("shareOf", { name: device.name }),
-    onclick: press(async () => {
-      await ask("shares/" + encodeURIComponent(device.id), {
-        method: view.shared.has(device.id) ? "DELETE" : "PUT",
-      });
-      await view.reload();
-    }),
+    onclick: asking(
+      "shares/" + encodeURIComponent(device.id),
+      { method: view.shared.has(device.id) ? "DELETE" : "PUT" },
+      view.reload,
+    ),
   }, say("share"));
 
 // The processing of pages that others scan: a profile's picture steps, and text in PDFs.
@@ -203,23 +196,13 @@ function sharedProfile(device, share, profiles, change) {
   const known = profiles.some((one) => one.name === profile)
     ? profiles
     : [...profiles, { name: profile, title: profile }];
-  const option = (one) =>
-    make("option", { value: one.name, selected: one.name === profile }, profileText(one, "title"));
-  return make(
-    "label",
-    {},
-    say("sharedProfile"),
-    " ",
-    make(
-      "select",
-      {
-        "data-keep": "share-profile-" + device.id,
-        "aria-label": say("sharedProfileOf", { name: device.name }),
-        onchange: press((event) => change({ profile: event.target.value })),
-      },
-      known.map(option),
-    ),
-  );
+  const items = known.map((one) => [one.name, profileText(one, "title"), one.name === profile]);
+  const select = choice(undefined, items, {
+    "data-keep": "share-profile-" + device.id,
+    "aria-label": say("sharedProfileOf", { name: device.name }),
+    onchange: press((event) => change({ profile: event.target.value })),
+  });
+  return make("label", {}, say("sharedProfile"), " ", select);
 }
 
 // The user's names for it, each of which can be removed, and a field for another.
@@ -251,17 +234,11 @@ function names(device, { reload }) {
   );
 }
 
-const aliasTag = (alias, reload) =>
-  make("button", {
-    type: "button",
-    class: "tag",
-    "data-keep": "alias-" + alias,
-    "aria-label": say("removeName", { name: alias }),
-    onclick: press(async () => {
-      await ask("aliases/" + encodeURIComponent(alias), { method: "DELETE" });
-      await reload();
-    }),
-  }, alias + " ×");
+const aliasTag = (alias, reload) => {
+  const remove = asking("aliases/" + encodeURIComponent(alias), { method: "DELETE" }, reload);
+  const label = say("removeName", { name: alias });
+  return removableTag(alias, label, remove, { "data-keep": "alias-" + alias });
+};
 
 // Absent devices keep their aliases until a user removes these.
 function absent(aliases, devices, reload) {
@@ -270,11 +247,10 @@ function absent(aliases, devices, reload) {
   ).sort();
   if (!away.length) return [];
   return [
-    make(
-      "section",
-      { class: "card", "data-needs": "admin", "aria-label": say("namesAway") },
-      make("h3", {}, say("namesAway")),
-      make("div", { class: "row" }, away.map((alias) => aliasTag(alias, reload))),
+    titled(
+      say("namesAway"),
+      { class: "card", "data-needs": "admin" },
+      row(away.map((alias) => aliasTag(alias, reload))),
     ),
   ];
 }

@@ -1,6 +1,5 @@
 // The fields of a job's options that the host declares, and for which the form has no field of its
 // own.
-import { make } from "../parts/dom.js";
 import { field } from "../parts/field.js";
 import { may } from "../shell/host.js";
 import { has, say } from "../words/words.js";

@@ -1,5 +1,5 @@
 // The options of devices: in groups, with the values that each accepts and its default.
-import { has, say } from "../words/words.js";
+import { has, joined, say } from "../words/words.js";
 
 const words = (value) => (typeof value === "boolean" ? say(value ? "yes" : "no") : String(value));
 
@@ -15,12 +15,12 @@ export function takes({ type, unit, defaultValue }) {
   const range = type.minimum === undefined
     ? type.choices?.map(words).join(", ")
     : say("fromTo", { from: type.minimum, to: type.maximum });
-  return [
+  return joined(
     range && range + (unit ? " " + sign(unit) : ""),
     defaultValue === undefined || defaultValue === ""
       ? undefined
       : say("usual", { value: words(defaultValue) }),
-  ].filter(Boolean).join(" · ");
+  );
 }
 
 // The options by their groups, in the device's order.

@@ -1,5 +1,5 @@
 // Cutting a page: a frame over the whole captured picture.
-import { make } from "../parts/dom.js";
+import { cancelButton, make, row } from "../parts/dom.js";
 import { frame } from "../parts/frame.js";
 import { sheet, size } from "../parts/sheet.js";
 import { say } from "../words/words.js";
@@ -38,16 +38,14 @@ export function cutting(page, onDone) {
     "div",
     { class: "cutting framed" },
     picture,
-    make(
-      "div",
-      { class: "row" },
+    row(
       make(
         "button",
         { class: "main", onclick: () => onDone(cut.isWhole() ? null : box()) },
         say("cutDone"),
       ),
       make("button", { onclick: () => cut.setWhole() }, say("cutNothing")),
-      make("button", { onclick: () => onDone() }, say("cancel")),
+      cancelButton(() => onDone()),
     ),
   );
 }

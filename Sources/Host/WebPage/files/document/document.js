@@ -1,9 +1,9 @@
 // A document under review: one page large, all pages as small pictures, the text, the metadata and
 // the entries.
-import { announce, make, menu, press, redraw, tell } from "../parts/dom.js";
+import { announce, make, menu, press, redraw, setText, tell, told } from "../parts/dom.js";
 import { ask, hear, may } from "../shell/host.js";
 import { icon } from "../parts/icons.js";
-import { explain, say } from "../words/words.js";
+import { say } from "../words/words.js";
 import { merging } from "./merging.js";
 import { grid, newPage, placeAfter } from "./grid.js";
 import { headingOf, reading } from "./reading.js";
@@ -21,9 +21,6 @@ import { tools } from "./tools.js";
 import { WaitingDeliveries } from "../scan/deliveries.js";
 import { PageView } from "./pageview.js";
 import { Proposal } from "./proposal.js";
-
-// Runs the action of a key or click; shows a failure.
-const told = (work) => (...values) => work(...values).catch((problem) => tell(explain(problem)));
 
 // The present document, and the elements that show it.
 class Review {
@@ -355,8 +352,7 @@ class Review {
   }
 
   showState() {
-    const words = say(this.pending ? "savingNow" : "allSaved");
-    if (this.state.textContent !== words) this.state.textContent = may("scan") ? words : "";
+    setText(this.state, may("scan") ? say(this.pending ? "savingNow" : "allSaved") : "");
   }
 
   showGrid() {

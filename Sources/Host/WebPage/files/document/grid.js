@@ -2,6 +2,7 @@
 // pointer or by keys.
 import { make } from "../parts/dom.js";
 import { sheet } from "../parts/sheet.js";
+import { takeDrops } from "../scan/sending.js";
 import { hostWords, say } from "../words/words.js";
 
 // A page in the list.
@@ -44,15 +45,8 @@ function makeDraggable(item, number, on) {
     event.dataTransfer.setData("text/plain", String(number));
     event.dataTransfer.effectAllowed = "move";
   });
-  item.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    item.classList.add("over");
-  });
-  item.addEventListener("dragleave", () => item.classList.remove("over"));
-  item.addEventListener("drop", (event) => {
-    event.preventDefault();
-    item.classList.remove("over");
-    const from = Number(event.dataTransfer.getData("text/plain"));
+  takeDrops(item, item, (data) => {
+    const from = Number(data.getData("text/plain"));
     if (from && from !== number) on.drop(from, number);
   });
 }

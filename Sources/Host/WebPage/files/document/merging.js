@@ -1,7 +1,7 @@
 // Choosing the document whose pages are appended: one of the newest, or one found by its words.
-import { make, press, tell } from "../parts/dom.js";
+import { cancelButton, choice, choiceItems, make, press, row, told } from "../parts/dom.js";
 import { ask } from "../shell/host.js";
-import { day, explain, say } from "../words/words.js";
+import { day, joined, say } from "../words/words.js";
 
 // The documents with these words, or the newest, with their numbers; without the document `id`.
 async function candidates(words, id) {
@@ -14,20 +14,14 @@ async function candidates(words, id) {
   return new Map(found.filter((one) => one.id !== id).map((one) => [one.id, one]));
 }
 
-const choiceOf = (document) =>
-  make(
-    "option",
-    { value: document.id },
-    [
-      document.title,
-      day(document.created),
-      document.pages && say("pageCount", { number: document.pages }),
-    ].filter(Boolean).join(" · "),
-  );
+const itemOf = ({ id, title, created, pages }) => [
+  id,
+  joined(title, day(created), pages && say("pageCount", { number: pages })),
+];
 
 // A form for the document of that number; `take(other)` gets the number of the chosen one.
 export async function merging(id, take, leave) {
-  const choice = make("select", { "aria-label": say("mergeDocument") });
+  const other = choice(undefined, [], { "aria-label": say("mergeDocument") });
   const none = make("p", { class: "soft", role: "status" }, say("mergeNone"));
   const now = make("button", { class: "main" }, say("mergeNow"));
   const query = make("input", {
@@ -42,15 +36,15 @@ export async function merging(id, take, leave) {
     const mine = ++turn;
     const found = await candidates(query.value.trim(), id);
     if (mine !== turn) return;
-    choice.replaceChildren(...[...found.values()].map(choiceOf));
-    choice.hidden = now.disabled = !found.size;
+    other.replaceChildren(...choiceItems([...found.values()].map(itemOf)));
+    other.hidden = now.disabled = !found.size;
     none.hidden = Boolean(found.size);
   }
 
   let timer;
   query.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(() => look().catch((problem) => tell(explain(problem))), 120);
+    timer = setTimeout(told(look), 120);
   });
   await look();
   return make(
@@ -58,17 +52,12 @@ export async function merging(id, take, leave) {
     {
       class: "jam asks merging",
       "aria-label": say("mergeWith"),
-      onsubmit: press(() => take(Number(choice.value))),
+      onsubmit: press(() => take(Number(other.value))),
     },
     make("p", {}, say("mergeWhich")),
     query,
-    choice,
+    other,
     none,
-    make(
-      "div",
-      { class: "row" },
-      now,
-      make("button", { type: "button", onclick: leave }, say("cancel")),
-    ),
+    row(now, cancelButton(leave)),
   );
 }

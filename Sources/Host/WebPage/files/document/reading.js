@@ -1,6 +1,6 @@
 // A page next to its text: a word and its place highlight each other, and the text can be
 // corrected.
-import { make, press } from "../parts/dom.js";
+import { cancelButton, make, press, row } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
 import { draw, sheet } from "../parts/sheet.js";
 import { say } from "../words/words.js";
@@ -79,22 +79,12 @@ function correctable(text, written, tour, onCorrect) {
     body.replaceChildren(
       make(
         "form",
-        {
-          onsubmit: press(async () => {
-            const { value } = field;
-            await onCorrect(value);
-          }),
-        },
+        { onsubmit: press(() => onCorrect(field.value)) },
         field,
         make("p", { class: "soft" }, say("correctHint")),
-        make(
-          "div",
-          { class: "row" },
+        row(
           make("button", { class: "main" }, say("keepText")),
-          make("button", {
-            type: "button",
-            onclick: () => body.replaceChildren(...[tour].filter(Boolean), text, correct()),
-          }, say("cancel")),
+          cancelButton(() => body.replaceChildren(...[tour].filter(Boolean), text, correct())),
         ),
       ),
     );

@@ -1,31 +1,16 @@
 // Captures a page of a document again: with a device, or with this device's camera.
-import { choice, make, press, tell } from "../parts/dom.js";
-import { ask, hear, send } from "../shell/host.js";
+import { cancelButton, choice, make, press, row, told } from "../parts/dom.js";
+import { ask, send } from "../shell/host.js";
 import { recall } from "../parts/memory.js";
+import { isOver, jobWhen } from "../scan/place.js";
 import { fileButton, fileInput } from "../scan/sending.js";
 import { archived } from "../parts/strip.js";
-import { deviceName, explain, say } from "../words/words.js";
-
-const isOver = (job) => !["running", "waiting"].includes(job.state);
-
-// Waits for the end of a job; `deaf` stops listening.
-function ended(job) {
-  let deaf;
-  return new Promise((resolve, reject) => {
-    const look = () =>
-      ask("jobs/" + encodeURIComponent(job.id)).then((now) => isOver(now) && resolve(now), reject);
-    deaf = hear((name, value) => {
-      if (name === "job" && value.id === job.id && isOver(value)) resolve(value);
-      if (name === "reset") look();
-    });
-    // The job may have ended before the listener was added.
-    look();
-  }).finally(() => deaf());
-}
+import { deviceName, say } from "../words/words.js";
 
 // The document of an order's job.
 async function captured(order) {
-  const job = await ended(await ask("jobs", { method: "POST", body: order }));
+  const { id } = await ask("jobs", { method: "POST", body: order });
+  const job = await jobWhen(id, isOver);
   const [document] = archived(job);
   if (document === undefined || job.state !== "completed") {
     throw new Error(job.problem ?? job.message);
@@ -56,8 +41,8 @@ export async function rescanning(number, take, leave) {
   const device = choice(
     "device",
     scanners.map((one) => [one.id, deviceName(one), one.id === recall("device")]),
+    { "aria-label": say("device") },
   );
-  device.setAttribute("aria-label", say("device"));
   const state = make("p", { role: "status" }, say("rescanHint", { number }));
   async function begin(order) {
     state.textContent = say("rescanRuns");
@@ -67,13 +52,9 @@ export async function rescanning(number, take, leave) {
       state.textContent = say("rescanHint", { number });
     }
   }
-  const photo = async (files) => {
-    try {
-      if (files.length) await begin({ uploads: [await send(files[0])] });
-    } catch (problem) {
-      tell(explain(problem));
-    }
-  };
+  const photo = told(async (files) => {
+    if (files.length) await begin({ uploads: [await send(files[0])] });
+  });
   return make(
     "form",
     {
@@ -83,12 +64,10 @@ export async function rescanning(number, take, leave) {
     },
     state,
     scanners.length ? device : undefined,
-    make(
-      "div",
-      { class: "row" },
+    row(
       scanners.length ? make("button", { class: "main" }, say("scanNow")) : undefined,
       fileButton("photo", say("choosePicture"), fileInput(photo, { accept: "image/*" })),
-      make("button", { type: "button", onclick: leave }, say("cancel")),
+      cancelButton(leave),
     ),
   );
 }

@@ -1,6 +1,7 @@
 // Saving and sending a document: to the archive, to sinks with the answer of each, or as a
 // downloaded file.
-import { make, press, tell } from "../parts/dom.js";
+import { fold, make, press, row, tell, titled } from "../parts/dom.js";
+import { Checks } from "../parts/checks.js";
 import { icon } from "../parts/icons.js";
 import { recall, remember } from "../parts/memory.js";
 import { answerWords, fileAddress, sendTo } from "../parts/out.js";
@@ -53,15 +54,8 @@ export function deliveries({ receipts }) {
 const receiptItem = (receipt) => make("li", { class: "soft" }, deliveredWords(receipt));
 
 // A choice of the sinks, if there are any.
-const destinations = (boxes) =>
-  boxes.length
-    ? make(
-      "fieldset",
-      {},
-      make("legend", {}, say("sendTo")),
-      boxes.map((box) => make("label", { class: "check-label" }, box, sinkText(box.value))),
-    )
-    : make("p", { class: "soft", "data-needs": "scan" }, say("noSinks"));
+const destinations = ({ boxes, element }) =>
+  boxes.length ? element : make("p", { class: "soft", "data-needs": "scan" }, say("noSinks"));
 
 // `button` saves and sends; `element` has the sinks, the results, and the files.
 export class Saving {
@@ -79,27 +73,20 @@ export class Saving {
   // `names` are the sinks besides the archive; `save()` marks the document as reviewed.
   constructor(address, names, save) {
     Object.assign(this, { address, save });
-    this.boxes = names.map((name) =>
-      make("input", { type: "checkbox", value: name, onchange: () => this.label() })
-    );
+    const items = names.map((name) => [name, sinkText(name)]);
+    this.sinks = new Checks(say("sendTo"), items, [], () => this.label());
     const files = fileLinks(address.split("/")[1]);
     this.pdf = pdfChoice(() => files.setPDF(this.pdf.value()));
     files.setPDF(this.pdf.value());
-    this.element = make(
-      "section",
-      { class: "card settings saving", "aria-label": say("goingOut") },
-      make("h3", {}, say("goingOut")),
-      destinations(this.boxes),
-      make("div", { class: "row" }, this.button),
+    this.element = titled(
+      say("goingOut"),
+      { class: "card settings saving" },
+      destinations(this.sinks),
+      row(this.button),
       this.fresh,
       this.receipts,
       make("p", { class: "row" }, say("download"), ...files.elements, this.originals),
-      make(
-        "details",
-        { class: "fold" },
-        make("summary", {}, say("pdfOptions")),
-        make("div", { class: "fields" }, this.pdf.elements),
-      ),
+      fold(say("pdfOptions"), {}, make("div", { class: "fields" }, this.pdf.elements)),
     );
   }
 
@@ -107,7 +94,7 @@ export class Saving {
   update(whole) {
     // A reviewed document has the sinks of the last one, which the browser stores.
     if (!this.whole && !whole.document.reviewed) {
-      for (const box of this.boxes) box.checked = recall("sinks", []).includes(box.value);
+      for (const box of this.sinks.boxes) box.checked = recall("sinks", []).includes(box.value);
     }
     this.whole = whole;
     this.label();
@@ -118,7 +105,7 @@ export class Saving {
   }
 
   get chosen() {
-    return this.boxes.filter((box) => box.checked).map((box) => box.value);
+    return this.sinks.values;
   }
 
   label() {
@@ -145,7 +132,7 @@ export class Saving {
       this.fresh.append(item);
       const answer = await sendTo(sink, this.whole.document.id, this.pdf.value());
       // A delivered document is not sent twice by clicking twice.
-      if (!answer.problem) this.boxes.find((box) => box.value === sink).checked = false;
+      if (!answer.problem) this.sinks.boxes.find((box) => box.value === sink).checked = false;
       showAnswer(item, sink, answer);
     }
   }

@@ -22,20 +22,15 @@ const tool = (name, work, isOff, isKnown) =>
 function lookChoice(pages, change) {
   const looks = new Set(pages.map((page) => page.look ?? "original"));
   const now = looks.size === 1 ? [...looks][0] : "";
-  const field = choice("look", [
+  const items = [
     ...(now ? [] : [["", "–", true]]),
     ...["original", "clean", "bilevel"].map((look) => [look, say("look-" + look), look === now]),
-  ]);
-  field.dataset.keep = "look";
-  field.addEventListener(
-    "change",
-    press(() => {
-      const others = pages.filter((page) => (page.look ?? "original") !== field.value);
-      return change({
-        looks: [{ pages: others.map(({ number }) => number), look: field.value }],
-      });
-    }),
-  );
+  ];
+  const set = press(({ target: { value: look } }) => {
+    const others = pages.filter((page) => (page.look ?? "original") !== look);
+    return change({ looks: [{ pages: others.map(({ number }) => number), look }] });
+  });
+  const field = choice("look", items, { "data-keep": "look", onchange: set });
   const isOriginal = now === "original" || !now;
   return make(
     "label",

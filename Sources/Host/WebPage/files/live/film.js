@@ -48,18 +48,10 @@ export function film(place, job, hear, over) {
   const address = `/api/v1/jobs/${encodeURIComponent(job)}/live`;
   const picture = pictures(address + "/frame");
   const outline = draw("polygon", { points: "" });
-  const drawing = over
-    ? draw("svg", {
-      class: "outline framed",
-      role: "group",
-      "aria-label": say("region"),
-      preserveAspectRatio: "none",
-    })
-    : draw(
-      "svg",
-      { class: "outline", "aria-hidden": "true", preserveAspectRatio: "none" },
-      outline,
-    );
+  const look = over
+    ? { class: "outline framed", role: "group", "aria-label": say("region") }
+    : { class: "outline", "aria-hidden": "true" };
+  const drawing = draw("svg", { ...look, preserveAspectRatio: "none" }, over ? [] : outline);
   place.replaceChildren(make("div", { class: "film" }, picture.place, drawing));
   const leave = stream(`jobs/${encodeURIComponent(job)}/live/events`, ["live"], (name, event) => {
     if (name !== "live") return;

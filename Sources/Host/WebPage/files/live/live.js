@@ -1,12 +1,13 @@
 // The live view: a camera's picture with the page in it, and the captured pages.
-import { choice, make, press } from "../parts/dom.js";
+import { choice, labeled, make, press } from "../parts/dom.js";
+import { refusalPlace } from "../parts/asking.js";
 import { empty } from "../parts/drawings.js";
 import { mayWatch } from "./film.js";
 import { ask, hear } from "../shell/host.js";
 import { isOver } from "../scan/place.js";
 import { firstRegion } from "./region.js";
 import { Watching } from "./watching.js";
-import { deviceName, explain, profileChoices, say } from "../words/words.js";
+import { deviceName, profileChoices, say } from "../words/words.js";
 
 // Reports that there is no camera, and shows the view when one appears.
 function awaitCamera(place) {
@@ -33,26 +34,20 @@ function watchForm(cameras, profiles, begin) {
   return make(
     "form",
     { class: "card", onsubmit: press(begin) },
-    make(
-      "label",
-      {},
+    labeled(
       say("camera"),
       choice("device", cameras.map((device) => [device.id, deviceName(device), device.isDefault])),
     ),
-    make("label", {}, say("profile"), choice("profile", profileChoices(profiles))),
-    make(
-      "label",
-      {},
+    labeled(say("profile"), choice("profile", profileChoices(profiles))),
+    labeled(
       say("when"),
       choice("manual", [["", say("byItself"), true], ["yes", say("byHand")]]),
     ),
-    make(
-      "label",
-      {},
+    labeled(
       say("what"),
       choice("what", [["", say("whatFound"), true], ["region", say("whatRegion")]]),
     ),
-    make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
+    labeled(say("title"), make("input", { name: "title", autocomplete: "off" })),
     make("button", { class: "main" }, say("watchNow")),
   );
 }
@@ -84,25 +79,21 @@ async function show(place) {
   const running = jobs.find(mayWatch);
   if (!cameras.length && !running) return awaitCamera(place);
   const form = watchForm(cameras, profiles, begin);
-  const refusal = make("p", { class: "bad", role: "alert" });
+  const refusal = refusalPlace();
   form.append(refusal);
   const columns = make("div", { class: "columns" }, form);
   const watching = new Watching(columns);
   columns.append(watching.stage);
   place.append(columns);
 
-  async function begin() {
-    const order = watchOrder(form);
-    refusal.textContent = "";
-    try {
-      const job = await ask("jobs", { method: "POST", body: order });
+  function begin() {
+    return refusal.attempt(async () => {
+      const job = await ask("jobs", { method: "POST", body: watchOrder(form) });
       watching.watch(job, true);
       // The job may have ended before the answer to its start.
       const now = await ask("jobs/" + job.id);
       if (isOver(now)) watching.over(now);
-    } catch (problem) {
-      refusal.replaceChildren(...explain(problem));
-    }
+    });
   }
 
   const keys = (event) => watching.key(event);

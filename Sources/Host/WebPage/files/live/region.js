@@ -1,8 +1,8 @@
 // A fixed part of the camera's picture, with the shape of the device's label to be read.
-import { make, tell } from "../parts/dom.js";
+import { choice, tellProblem } from "../parts/dom.js";
 import { frame } from "../parts/frame.js";
 import { ask } from "../shell/host.js";
-import { explain, say } from "../words/words.js";
+import { say } from "../words/words.js";
 
 // The width of each label divided by its height.
 const shapes = {
@@ -19,19 +19,14 @@ const shapes = {
 // The initial region of a watch, before the size of its picture is known.
 export const firstRegion = { x: 0.15, y: 0.4, width: 0.7, height: 0.2 };
 
-export function shapeChoice(attributes = {}) {
+export function shapeChoice() {
   const chosen = localStorage.getItem("shape") ?? "own";
-  return make(
-    "select",
-    attributes,
-    Object.entries(shapes).map(([name, aspect]) =>
-      make(
-        "option",
-        { value: name, selected: name === chosen },
-        say("shape-" + name) + (aspect ? ` · ${aspect} : 1` : ""),
-      )
-    ),
-  );
+  const items = Object.entries(shapes).map(([name, aspect]) => [
+    name,
+    say("shape-" + name) + (aspect ? ` · ${aspect} : 1` : ""),
+    name === chosen,
+  ]);
+  return choice(undefined, items);
 }
 
 // Sends the regions that the user draws for a job one after the other; outdated ones are left out.
@@ -54,7 +49,7 @@ function regionSender(job) {
         });
       } while (phase === "outdated");
     } catch (problem) {
-      tell(explain(problem));
+      tellProblem(problem);
     } finally {
       phase = "idle";
     }

@@ -1,21 +1,20 @@
 // A watched camera: its live view, and the captured pages.
-import { make, press, tell } from "../parts/dom.js";
+import { labeled, make, press, row, setText, tell, tellProblem, titled } from "../parts/dom.js";
 import { empty } from "../parts/drawings.js";
 import { film } from "./film.js";
 import { ask } from "../shell/host.js";
 import { isOver } from "../scan/place.js";
 import { regionFrame, shapeChoice } from "./region.js";
 import { strip, withPages } from "../parts/strip.js";
-import { explain, hostWords, problemWords, say } from "../words/words.js";
+import { hostWords, problemWords, say } from "../words/words.js";
 
 // The last captured page, beside the live view.
 function result() {
   const picture = make("img", { alt: "" });
   const words = make("p", { class: "read", role: "status" });
-  const element = make(
-    "section",
-    { class: "latest", hidden: true, "aria-label": say("latest") },
-    make("h3", {}, say("latest")),
+  const element = titled(
+    say("latest"),
+    { class: "latest", hidden: true },
     picture,
     words,
   );
@@ -30,7 +29,7 @@ function result() {
       ? say("stage-" + page.stage)
       : page.excerpt ?? say("noText");
     words.classList.toggle("soft", page.stage !== "finished" || !page.excerpt);
-    if (words.textContent !== text) words.textContent = text;
+    setText(words, text);
   };
   return element;
 }
@@ -65,9 +64,9 @@ function watchCard(job) {
       "div",
       { class: "beside" },
       parts.state,
-      make("div", { class: "row" }, parts.capture, finish),
+      row(parts.capture, finish),
       parts.figures,
-      parts.shape ? make("label", {}, say("shape"), parts.shape) : undefined,
+      parts.shape ? labeled(say("shape"), parts.shape) : undefined,
       parts.latest,
     ),
   );
@@ -83,9 +82,7 @@ function showState({ state, figures, isEnding }, event) {
     say("live-" + event.state),
     event.reason && event.state !== "ready" ? say("live-reason-" + event.reason) : undefined,
   ].filter(Boolean).join(": ");
-  // The text is set when it changes, not twelve times per second, because a screen reader announces
-  // it.
-  if (state.textContent !== words) state.textContent = words;
+  setText(state, words);
   state.dataset.state = isDone ? "done" : event.state;
   if (event.rate) {
     figures.textContent = say(event.search === undefined ? "liveRate" : "liveFigures", {
@@ -186,9 +183,7 @@ export class Watching {
       event.target.closest("button, input, select, a")
     ) return;
     event.preventDefault();
-    ask(`jobs/${this.job.id}/capture`, { method: "POST" }).catch((problem) =>
-      tell(explain(problem))
-    );
+    ask(`jobs/${this.job.id}/capture`, { method: "POST" }).catch(tellProblem);
   }
 
   end() {

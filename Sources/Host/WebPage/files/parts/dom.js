@@ -1,13 +1,16 @@
 // Making elements: text is always text, never HTML.
 import { icon } from "./icons.js";
-import { say } from "../words/words.js";
+import { explain, say } from "../words/words.js";
 
-export function make(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
+export function make(name, attributes, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+// Gives an element its attributes, with listeners as `onclick`, and its children.
+export function fill(element, attributes = {}, children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (key === "class") element.className = value;
     else element.setAttribute(key, value === true ? "" : value);
   }
   element.append(...children.flat().filter((child) => child !== undefined && child !== null));
@@ -25,13 +28,38 @@ export function freeName(base, names, mark = "-") {
   return name;
 }
 
+// Elements side by side.
+export const row = (...children) => make("div", { class: "row" }, ...children);
+
+// A part of a view with its title.
+export const titled = (title, attributes, ...content) =>
+  make("section", { "aria-label": title, ...attributes }, make("h3", {}, title), ...content);
+
+// A control with its label.
+export const labeled = (words, control, look) => make("label", { class: look }, words, control);
+
 // A choice of values, each with its words; a third, true, for the one that is chosen at first.
-export const choice = (name, items) =>
+export const choice = (name, items, attributes = {}) =>
+  make("select", { name, ...attributes }, choiceItems(items));
+
+export const choiceItems = (items) =>
+  items.map(([value, words, isChosen]) => make("option", { value, selected: isChosen }, words));
+
+// A tag that is removed with a press.
+export const removableTag = (words, label, onclick, attributes) =>
   make(
-    "select",
-    { name },
-    items.map(([value, words, isChosen]) => make("option", { value, selected: isChosen }, words)),
+    "button",
+    { type: "button", class: "tag", "aria-label": label, onclick, ...attributes },
+    words + " ×",
   );
+
+// A button that leaves a form without its change.
+export const cancelButton = (leave) =>
+  make("button", { type: "button", onclick: leave }, say("cancel"));
+
+// Content that can be unfolded under its words.
+export const fold = (words, attributes, ...content) =>
+  make("details", { class: "fold", ...attributes }, make("summary", {}, words), ...content);
 
 // A button that opens a list of choices; `content` follows the words of its button.
 export function menu(attributes, words, ...content) {
@@ -68,6 +96,8 @@ export function tell(text, way) {
   );
   settle(place);
 }
+
+export const tellProblem = (problem) => tell(explain(problem));
 
 // A message that leads to what is now shown has been followed.
 addEventListener("hashchange", () => {
@@ -126,6 +156,9 @@ function wayOn({ words, address, work }, place) {
   }, words);
 }
 
+// Runs the action of a key or a pointer; a failure is shown.
+export const told = (work) => (...values) => work(...values).catch(tellProblem);
+
 // Runs the action of a button or a field; a failure is shown, and the button can't be pressed twice
 // meanwhile.
 export function press(work) {
@@ -138,7 +171,7 @@ export function press(work) {
     try {
       await work(event);
     } catch (problem) {
-      tell(problem.nodes ?? problem.message);
+      tellProblem(problem);
     } finally {
       if (isButton) control.disabled = false;
       // A disabled button would lose the focus, and keyboard users their place.
@@ -147,6 +180,11 @@ export function press(work) {
       }
     }
   };
+}
+
+// Sets a text only when it changes, because a screen reader announces it.
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 const kept = (place, name) => name && place.querySelector(`[data-keep="${CSS.escape(name)}"]`);

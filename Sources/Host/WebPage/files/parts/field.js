@@ -1,43 +1,37 @@
 // A setting as a field: a control for its type, its help and accepted values, and a place for
 // errors.
-import { make } from "./dom.js";
+import { choice, make } from "./dom.js";
 
 let serial = 0;
 
 // The controls by type of setting; each passes its value to `take`.
 const controls = {
-  flag(shared, { value }, take) {
-    const input = make("input", {
+  flag: (shared, { value }, take) =>
+    make("input", {
       ...shared,
       type: "checkbox",
       checked: value,
-      onchange: () => take(input.checked),
-    });
-    return input;
-  },
+      onchange: ({ target }) => take(target.checked),
+    }),
   choice(shared, { value, choices }, take) {
-    const select = make(
-      "select",
-      { ...shared, onchange: () => take(select.value || undefined) },
-      (value === undefined ? [["", ""]] : []).concat(choices).map(([one, words]) =>
-        make("option", { value: one, selected: String(one) === String(value) }, words)
-      ),
+    const items = (value === undefined ? [["", ""]] : []).concat(choices);
+    return choice(
+      undefined,
+      items.map(([one, words]) => [one, words, String(one) === String(value)]),
+      { ...shared, onchange: ({ target }) => take(target.value || undefined) },
     );
-    return select;
   },
-  text(shared, { value, longest }, take) {
-    const input = make("input", {
+  text: (shared, { value, longest }, take) =>
+    make("input", {
       ...shared,
       type: "text",
       autocomplete: "off",
       value,
       maxlength: longest,
-      oninput: () => take(input.value),
-    });
-    return input;
-  },
-  number(shared, { value, minimum, maximum }, take) {
-    const input = make("input", {
+      oninput: ({ target }) => take(target.value),
+    }),
+  number: (shared, { value, minimum, maximum }, take) =>
+    make("input", {
       ...shared,
       type: "number",
       value,
@@ -46,13 +40,9 @@ const controls = {
       step: "any",
       inputmode: "decimal",
       // The host reports text that is no number like any other mistake.
-      oninput: () =>
-        take(
-          input.value === "" ? (input.validity.badInput ? "?" : undefined) : Number(input.value),
-        ),
-    });
-    return input;
-  },
+      oninput: ({ target: { value, validity } }) =>
+        take(value === "" ? (validity.badInput ? "?" : undefined) : Number(value)),
+    }),
 };
 
 // `declared` has `name`, `label`, `help` (text or nodes), `takes` (text), `type` (flag, choice,

@@ -67,8 +67,8 @@ export class Listing {
       "data-keep": "choose-" + entry.id,
       checked: this.chosen.has(entry.id),
       "aria-label": say("selectOf", { name }),
-      onchange: () => {
-        this.chosen[box.checked ? "add" : "delete"](entry.id);
+      onchange: ({ target }) => {
+        this.chosen[target.checked ? "add" : "delete"](entry.id);
         this.drawTools();
       },
     });
@@ -151,9 +151,12 @@ export class Listing {
   }
 }
 
+// The value of a field of an entry, if it has one.
+export const valueOf = (entry, name) => entry.fields.find((one) => one.name === name)?.value;
+
 // A field of an entry, which is saved after a change.
 export function field(entry, name, on, attributes = {}, element = "input") {
-  const value = entry.fields.find((one) => one.name === name)?.value ?? "";
+  const value = valueOf(entry, name) ?? "";
   return make(element, {
     autocomplete: "off",
     readonly: !may("scan"),

@@ -1,6 +1,6 @@
 // Takes a document out of the archive: as a PDF, by the system's share sheet, or to a service.
 import { make, menu, press, tell } from "./dom.js";
-import { ask, Refusal } from "../shell/host.js";
+import { ask, reach, Refusal } from "../shell/host.js";
 import { icon } from "./icons.js";
 import { recall } from "./memory.js";
 import { explain, hostWords, say, sinkText } from "../words/words.js";
@@ -35,12 +35,7 @@ export const downloadButton = (id, attributes = { class: "button main" }) =>
 
 // The PDF as a file with the host's file name.
 async function pdfFile(id, title) {
-  let answer;
-  try {
-    answer = await fetch(fileAddress(id));
-  } catch {
-    throw new Error(say("away"));
-  }
+  const answer = await reach(fileAddress(id));
   if (!answer.ok) throw new Refusal(await answer.json(), answer.statusText);
   return new File([await answer.blob()], title.replace(/[\\/:]/g, "-") + ".pdf", {
     type: "application/pdf",
@@ -94,21 +89,30 @@ export const answerWords = (sink, { problem, nodes, waiting, document }) =>
     ? [say("sentWaiting", { sink: sinkText(sink) }), " ", hostWords(waiting)]
     : [say("sentDone", { sink: sinkText(sink), document: document ?? "" })];
 
-// A menu of the sinks besides the archive.
-export function sendMenu(id, sinks) {
+// A menu of the sinks besides the archive; `send(sink)` sends to one.
+export function sinkMenu(sinks, attributes, send, ...more) {
   const names = sinks.filter((name) => name !== "archive");
-  const send = (sink) =>
-    press(async () => {
-      tell(say("sendingTo", { sink: sinkText(sink) }));
-      tell(answerWords(sink, await sendTo(sink, id)));
-    });
   return menu(
-    { "data-needs": "scan" },
+    attributes,
     [icon("send"), say("sendTo") + " …"],
     ...names.map((sink) =>
-      make("button", { type: "button", onclick: send(sink) }, sinkText(sink))
+      make("button", { type: "button", onclick: press(() => send(sink)) }, sinkText(sink))
     ),
     names.length ? undefined : make("p", { class: "soft" }, say("noSinks")),
+    ...more,
+  );
+}
+
+// A menu that sends a document.
+export function sendMenu(id, sinks) {
+  const send = async (sink) => {
+    tell(say("sendingTo", { sink: sinkText(sink) }));
+    tell(answerWords(sink, await sendTo(sink, id)));
+  };
+  return sinkMenu(
+    sinks,
+    { "data-needs": "scan" },
+    send,
     make(
       "a",
       { class: "button", href: "#settings/destinations", "data-needs": "admin" },

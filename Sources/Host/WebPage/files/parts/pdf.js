@@ -1,5 +1,5 @@
 // The settings of PDFs, for services and for downloads.
-import { make } from "./dom.js";
+import { choice, labeled, make } from "./dom.js";
 import { recall, remember } from "./memory.js";
 import { say } from "../words/words.js";
 
@@ -10,16 +10,12 @@ export function pdfChoice(onChange = () => {}) {
     remember("pdf", value());
     onChange();
   };
-  const compression = make(
-    "select",
-    { name: "compression", onchange: changed },
-    ["", "mixed", "lossless"].map((one) =>
-      make(
-        "option",
-        { value: one, selected: one === (before.compression ?? "") },
-        say("pdf-" + (one || "usual")),
-      )
-    ),
+  const compression = choice(
+    "compression",
+    ["", "mixed", "lossless"].map((
+      one,
+    ) => [one, say("pdf-" + (one || "usual")), one === (before.compression ?? "")]),
+    { onchange: changed },
   );
   const archival = make("input", {
     type: "checkbox",
@@ -33,7 +29,7 @@ export function pdfChoice(onChange = () => {}) {
   });
   return {
     elements: [
-      make("label", {}, say("pdfPictures"), compression),
+      labeled(say("pdfPictures"), compression),
       make("label", { class: "check-label" }, archival, say("pdfA")),
     ],
     value,

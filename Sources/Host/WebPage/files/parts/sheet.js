@@ -1,16 +1,9 @@
 // A page's picture in its document: the captured picture, turned and cut, with sizes in its own
 // pixels.
-const space = "http://www.w3.org/2000/svg";
+import { fill } from "./dom.js";
 
-export function draw(name, attributes = {}, ...children) {
-  const element = document.createElementNS(space, name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === undefined || value === false) continue;
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else element.setAttribute(key, value);
-  }
-  element.append(...children.flat());
-  return element;
+export function draw(name, attributes, ...children) {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 }
 
 // Pictures load just before they become visible: a document may have hundreds of pages.

@@ -1,7 +1,7 @@
 // The arriving pages: a strip that fills from the left, with each picture as soon as it is there.
 import { make } from "./dom.js";
 import { sheet } from "./sheet.js";
-import { hostWords, say } from "../words/words.js";
+import { hostWords, joined, say } from "../words/words.js";
 
 // The numbers of a job's documents in the archive: one, or those of a split batch.
 export const archived = (job) =>
@@ -104,10 +104,10 @@ function item() {
     element.dataset.stage = page.stage;
     showPicture({ picture, way }, one, job);
     stage.textContent = page.stage === "finished" ? "" : say("stage-" + page.stage);
-    words.textContent = [
+    words.textContent = joined(
       page.label ?? say("page", { number: page.number }),
-      !page.words ? "" : say("wordCount", { number: page.words }),
-    ].filter(Boolean).join(" · ");
+      page.words && say("wordCount", { number: page.words }),
+    );
     element.classList.toggle("aside", page.document === 0);
     problems.replaceChildren(...page.problems.flatMap((problem) => [hostWords(problem), " "]));
   };

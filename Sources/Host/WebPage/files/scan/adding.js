@@ -1,29 +1,14 @@
 // Adds photos or files to the document of a finished job: they become the pages of a job of their
 // own, which are then merged into the document.
-import { tell } from "../parts/dom.js";
+import { tell, tellProblem } from "../parts/dom.js";
 import { archived } from "../parts/strip.js";
-import { ask, hear } from "../shell/host.js";
-import { explain, hostWords, problemWords, say } from "../words/words.js";
-import { isLeft, isOver } from "./place.js";
+import { ask } from "../shell/host.js";
+import { hostWords, problemWords, say } from "../words/words.js";
+import { isLeft, isOver, jobWhen } from "./place.js";
 import { fileButton, fileInput, sendFiles } from "./sending.js";
 
-// A job as it is when its documents are in the archive, or when it ended without any.
-function end(id) {
-  return new Promise((done, fail) => {
-    const take = (job) => isOver(job) && !isLeft(job) && leave(done, job);
-    const look = () => ask("jobs/" + id).then(take, (problem) => leave(fail, problem));
-    const deaf = hear((name, value) => {
-      if (name === "job" && value.id === id) take(value);
-      // Events may have been missed while the host was away.
-      if (name === "link" && value) look();
-    });
-    const leave = (settle, value) => {
-      deaf();
-      settle(value);
-    };
-    look();
-  });
-}
+// True for a job whose documents are in the archive, or that ended without any.
+const isDone = (job) => isOver(job) && !isLeft(job);
 
 // What went wrong with some page of a job; undefined if all pages are there.
 function problemOf(job) {
@@ -46,7 +31,7 @@ export function addButton(document, profile, { joins, joined }) {
     try {
       ({ id } = await sendFiles([...files], { profile }));
       joins(id);
-      const job = await end(id);
+      const job = await jobWhen(id, isDone);
       for (const other of archived(job)) {
         const body = { merge: Number(other) };
         await ask(`documents/${document}/review`, { method: "POST", body });
@@ -57,7 +42,7 @@ export function addButton(document, profile, { joins, joined }) {
       isWhole = !problem;
       tell(problem ?? say("pagesAdded"));
     } catch (problem) {
-      tell(explain(problem));
+      tellProblem(problem);
     } finally {
       input.disabled = false;
       if (id) joined(id, isWhole);

@@ -1,6 +1,7 @@
 // Deliveries that wait for their service: with the reason, a button that tries each now, and one
 // that deletes it.
-import { make, press } from "../parts/dom.js";
+import { make, press, row } from "../parts/dom.js";
+import { whenSure } from "../parts/asking.js";
 import { ask } from "../shell/host.js";
 import { hostWords, say, sinkText } from "../words/words.js";
 
@@ -30,15 +31,13 @@ function card(item, reload) {
   return make(
     "li",
     { class: "card", "data-item": item.id },
-    make(
-      "div",
-      { class: "row" },
+    row(
       make("span", { class: "grow" }, titleOf(item)),
       make("span", { class: "sent soft", role: "status" }),
       make("span", { class: "tag" }, sinkText(item.sink ?? "")),
       make("button", { onclick: act("POST", item.id + "/retry") }, say("retry")),
       make("button", {
-        onclick: (event) => confirm(say("dropSure")) && act("DELETE", item.id)(event),
+        onclick: whenSure(say("dropSure"), act("DELETE", item.id)),
       }, say("discard")),
     ),
     item.problem ? make("p", { class: "warn" }, hostWords(item.problem)) : undefined,

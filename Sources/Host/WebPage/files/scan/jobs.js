@@ -1,9 +1,10 @@
 // The view of jobs: running ones, interrupted ones, and documents that wait for a sink.
-import { make, press } from "../parts/dom.js";
+import { make, press, row, setText } from "../parts/dom.js";
+import { asking, deleteButton } from "../parts/asking.js";
 import { ask, hear } from "../shell/host.js";
 import { icon } from "../parts/icons.js";
 import { downloadButton, sendMenu, shareButton } from "../parts/out.js";
-import { has, hostWords, problemWords, saidWords, say, sinkText } from "../words/words.js";
+import { has, hostWords, joined, problemWords, saidWords, say, sinkText } from "../words/words.js";
 import { deliveryList } from "./deliveries.js";
 import { addButton } from "./adding.js";
 import { isLeft, isOver, placeWords } from "./place.js";
@@ -19,19 +20,24 @@ export function putBack(next) {
 // Captures the rest of a job.
 const goOn = (id) => press(() => ask(`jobs/${id}/continue`, { method: "POST" }));
 
+// What a job needs from the user, and the ways to answer.
+const need = (look, title, words, ways) =>
+  make(
+    "div",
+    { class: look, role: "group", "aria-label": title },
+    make("strong", {}, title),
+    make("p", {}, words),
+    ways,
+  );
+
 // An interrupted job's problem, advice, and the way to continue it.
 function wayOn(job) {
   const help = "do-" + job.code;
-  return make(
-    "div",
-    { class: "jam", role: "group", "aria-label": say("whatToDo") },
-    make("strong", {}, say("whatToDo")),
-    make(
-      "p",
-      {},
-      [has(help) ? say(help) : undefined, putBack(job.next)].filter(Boolean).join(" ") ||
-        say("doAgain"),
-    ),
+  return need(
+    "jam",
+    say("whatToDo"),
+    [has(help) ? say(help) : undefined, putBack(job.next)].filter(Boolean).join(" ") ||
+      say("doAgain"),
     make("button", { class: "main", onclick: goOn(job.continuation) }, say("goOn")),
   );
 }
@@ -40,14 +46,11 @@ function wayOn(job) {
 function question(job) {
   const answer = (goesOn) =>
     press(() => ask(`jobs/${job.id}/answer`, { method: "POST", body: { goesOn } }));
-  return make(
-    "div",
-    { class: "jam asks", role: "group", "aria-label": say("anotherSheet") },
-    make("strong", {}, say("anotherSheet")),
-    make("p", {}, say("anotherHint")),
-    make(
-      "div",
-      { class: "row" },
+  return need(
+    "jam asks",
+    say("anotherSheet"),
+    say("anotherHint"),
+    row(
       make(
         "button",
         { class: "main", "data-another": true, onclick: answer(true) },
@@ -161,7 +164,7 @@ function showMessage(message, job) {
 // Where the pages of a job are that others read.
 function showPlace(place, job) {
   const words = job.problem ? "" : placeWords(job, job.pages.length);
-  if (place.textContent !== words) place.textContent = words;
+  setText(place, words);
   place.hidden = !words;
 }
 
@@ -225,10 +228,8 @@ function showPageCount({ message, card }, job, wholes) {
 
 function showCount(count, { pages, state }) {
   const read = pages.filter((page) => page.stage === "finished").length;
-  const text = !pages.length || !["running", "waiting"].includes(state)
-    ? ""
-    : say("readOf", { read, all: pages.length });
-  if (count.textContent !== text) count.textContent = text;
+  const isShown = pages.length && !isOver({ state });
+  setText(count, isShown ? say("readOf", { read, all: pages.length }) : "");
 }
 
 // While the device does not say how many pages come, another one may, so the bar is never full.
@@ -352,45 +353,31 @@ const discardQuestion = (job) =>
 
 function storedCard(job, reload) {
   const size = (job.bytes / 1e6).toFixed(0) + " MB";
-  const act = (path, method) =>
-    press(async () => {
-      await ask(path, { method });
-      await reload();
-    });
+  const act = (path) => asking(path, { method: "POST" }, reload);
   const can = (action) => job.advice.some((one) => one.action === action);
   // Only the pages in the question are deleted: the host refuses if there are more by now.
   const away = "jobs/" + job.id + (job.undelivered > 0 ? "?force=true" : "");
   return make(
     "li",
     { class: "card" },
-    make(
-      "div",
-      { class: "row" },
+    row(
       make("strong", { class: "grow" }, job.id),
       make("span", { class: "tag" }, say("stored-" + job.state)),
       can("resume")
-        ? make(
-          "button",
-          { class: "main", onclick: act(`jobs/${job.id}/resume`, "POST") },
-          say("resume"),
-        )
+        ? make("button", { class: "main", onclick: act(`jobs/${job.id}/resume`) }, say("resume"))
         : undefined,
       can("append")
         ? make("button", {
           class: can("resume") ? undefined : "main",
-          onclick: act(`jobs/${job.id}/continue`, "POST"),
+          onclick: act(`jobs/${job.id}/continue`),
         }, say("goOn"))
         : undefined,
-      make("button", {
-        onclick: (event) => confirm(discardQuestion(job)) && act(away, "DELETE")(event),
-      }, say("discard")),
+      deleteButton({ path: away, question: discardQuestion(job), reload }, say("discard")),
     ),
     make(
       "p",
       { class: "soft" },
-      [say("pageCount", { number: job.pages }), size, putBack(job.next)].filter(Boolean).join(
-        " · ",
-      ),
+      joined(say("pageCount", { number: job.pages }), size, putBack(job.next)),
       job.reason ? [" · ", hostWords(job.reason)] : [],
     ),
     job.awaitsArchive ? make("p", { class: "soft" }, say("awaitsArchive")) : undefined,

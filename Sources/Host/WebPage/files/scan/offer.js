@@ -1,6 +1,6 @@
 // The card for files that other programs of this device share: it shows their names, and sends
 // nothing before someone presses its button.
-import { make, press } from "../parts/dom.js";
+import { make, press, row, titled } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
 import { confirm, drop, LIMITS, waiting, waitingFiles } from "./shared.js";
 import { say } from "../words/words.js";
@@ -10,16 +10,13 @@ import { say } from "../words/words.js";
 export async function offer(begin, key) {
   const names = make("ul", { class: "rows" });
   const left = make("p", { class: "warn" });
-  const element = make(
-    "section",
-    { class: "card shared", "aria-label": say("sharedFiles") },
-    make("h3", {}, say("sharedFiles")),
+  const element = titled(
+    say("sharedFiles"),
+    { class: "card shared" },
     make("p", { class: "soft" }, say("sharedHint")),
     names,
     left,
-    make(
-      "div",
-      { class: "row" },
+    row(
       make(
         "button",
         {

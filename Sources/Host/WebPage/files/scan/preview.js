@@ -1,5 +1,5 @@
 // A preview of the glass, on which the part to scan is drawn.
-import { make } from "../parts/dom.js";
+import { cancelButton, make, row, titled } from "../parts/dom.js";
 import { frame } from "../parts/frame.js";
 import { ask, hear } from "../shell/host.js";
 import { draw } from "../parts/sheet.js";
@@ -60,20 +60,16 @@ export class Preview {
     { type: "button", hidden: true, onclick: () => this.region.setWhole() },
     say("wholeGlass"),
   );
-  close = make("button", { type: "button" }, say("cancel"));
-  element = make(
-    "section",
-    { class: "card preview", "aria-label": say("onGlass") },
-    make("h3", {}, say("onGlass")),
+  close = cancelButton(() => {
+    this.end();
+    this.onClose();
+  });
+  element = titled(
+    say("onGlass"),
+    { class: "card preview" },
     this.state,
     this.picture,
-    make(
-      "div",
-      { class: "row" },
-      make("span", { class: "grow" }, this.readout),
-      this.all,
-      this.close,
-    ),
+    row(make("span", { class: "grow" }, this.readout), this.all, this.close),
   );
   // The preview as the host has it, and the frame once there is a picture.
   look;
@@ -81,10 +77,7 @@ export class Preview {
   isEnded = false;
 
   constructor(device, onClose) {
-    this.close.addEventListener("click", () => {
-      this.end();
-      onClose();
-    });
+    this.onClose = onClose;
     this.deaf = hear((name, value) => {
       if (name === "preview") this.show(value);
       if (name === "reset") this.again()?.catch((problem) => this.fail(explain(problem)));

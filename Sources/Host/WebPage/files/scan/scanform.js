@@ -1,6 +1,18 @@
 // The form for a scan: the device, a description of the scan, the common settings, the device's own
 // settings, and those of the document.
-import { announce, choice, make, press, tell } from "../parts/dom.js";
+import {
+  announce,
+  choice,
+  choiceItems,
+  fold,
+  labeled,
+  make,
+  press,
+  setText,
+  tellProblem,
+} from "../parts/dom.js";
+import { refusalPlace } from "../parts/asking.js";
+import { Checks } from "../parts/checks.js";
 import { DeviceOptions } from "../devices/deviceoptions.js";
 import { jobOptions } from "../devices/joboptions.js";
 import { drawing } from "../parts/drawings.js";
@@ -11,7 +23,7 @@ import { parting } from "./parting.js";
 import { pdfChoice } from "../parts/pdf.js";
 import { Preview } from "./preview.js";
 import { Shortcuts } from "./shortcuts.js";
-import { deviceName, explain, has, profileChoices, say, sinkText } from "../words/words.js";
+import { deviceName, has, joined, profileChoices, say, sinkText } from "../words/words.js";
 
 const papers = ["a4", "a5", "a6", "a3", "letter", "legal", "card", "photo-10x15"];
 // The settings that most devices have.
@@ -34,38 +46,34 @@ const choices = {
 
 // A setting as a choice whose first item is the device's default.
 const commonField = (name, width) =>
-  make(
-    "label",
-    { class: width },
+  labeled(
     say(name),
     choice(name, [
       ["", say("automatic")],
       ...choices[name]().map((one) => [one, valueWords(name, one)]),
     ]),
+    width,
   );
 
-// A fold with the settings of the document; `services` are the boxes of the sinks.
+// A fold with the settings of the document.
 const documentFold = (parts, declared, services, pdf) =>
-  make(
-    "details",
-    { class: "fold" },
-    make("summary", {}, say("documentOptions")),
+  fold(
+    say("documentOptions"),
+    {},
     ...parts.elements,
     ...declared.elements,
-    services.length
-      ? make(
-        "fieldset",
-        {},
-        make("legend", {}, say("sendAtOnce")),
-        services.map((box) => make("label", { class: "check-label" }, box, sinkText(box.value))),
-      )
-      : undefined,
+    services.boxes.length ? services.element : undefined,
     ...pdf.elements,
   );
 
 export class ScanForm {
   scanners = [];
-  device = choice("device", []);
+  device = choice("device", [], {
+    onchange: () => {
+      remember("device", this.device.value);
+      this.showSources();
+    },
+  });
   face = make("div", { class: "face" });
   plan = make("p", { class: "plan", role: "status" });
   look = make(
@@ -74,14 +82,14 @@ export class ScanForm {
     say("preview"),
   );
   // A flatbed scans one page at a time; several can become a document.
-  several = make("input", { type: "checkbox", name: "several" });
+  several = make("input", { type: "checkbox", name: "several", onchange: () => this.keep() });
   severalRow = make("label", { class: "check-label wide" }, this.several, say("several"));
   // What becomes of several sheets with the chosen source.
   stack = make("p", { class: "soft stack" });
   options = new DeviceOptions(() => this.showPlan());
   parts = parting();
   pdf = pdfChoice();
-  refusal = make("p", { class: "bad", role: "alert" });
+  refusal = refusalPlace();
   shortcuts = new Shortcuts({
     order: () => this.order,
     title: () => this.plan.textContent,
@@ -97,19 +105,16 @@ export class ScanForm {
   // `declared` are the job's options as the host declares them.
   constructor({ profiles, sinks, declared = [], previewPlace, begun }) {
     Object.assign(this, { previewPlace, begun, declared: jobOptions(declared) });
-    this.services = sinks.filter((name) => name !== "archive").map((name) =>
-      make("input", { type: "checkbox", value: name })
+    this.services = new Checks(
+      say("sendAtOnce"),
+      sinks.filter((name) => name !== "archive").map((name) => [name, sinkText(name)]),
+      [],
+      () => this.showPlan(),
     );
     this.element = this.form(profiles);
-    this.device.addEventListener("change", () => {
-      remember("device", this.device.value);
-      this.showSources();
-    });
     for (const name of [...common, "profile"]) {
       this.field(name).addEventListener("change", () => this.changed());
     }
-    this.several.addEventListener("change", () => this.keep());
-    for (const box of this.services) box.addEventListener("change", () => this.showPlan());
   }
 
   form(profiles) {
@@ -123,7 +128,7 @@ export class ScanForm {
         "div",
         { class: "chosen" },
         this.face,
-        make("label", { class: "grow" }, say("device"), this.device),
+        labeled(say("device"), this.device, "grow"),
       ),
       make("div", {}, this.plan, this.stack),
       make(
@@ -133,17 +138,16 @@ export class ScanForm {
         this.look,
       ),
       this.refusal,
-      make(
-        "details",
+      fold(
+        say("scanSettings"),
         { class: "basics", open: isRoomy },
-        make("summary", {}, say("scanSettings")),
         make(
           "div",
           { class: "fields close" },
           commonField("source", "wide"),
-          make("label", {}, say("profile"), choice("profile", profileChoices(profiles))),
+          labeled(say("profile"), choice("profile", profileChoices(profiles))),
           ...common.slice(1).map((name) => commonField(name)),
-          make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
+          labeled(say("title"), make("input", { name: "title", autocomplete: "off" })),
           this.severalRow,
         ),
       ),
@@ -175,9 +179,7 @@ export class ScanForm {
     const chosen = scanners.find((one) => one.id === wanted) ??
       scanners.find((one) => one.isDefault) ?? scanners[0];
     this.device.replaceChildren(
-      ...scanners.map((one) =>
-        make("option", { value: one.id, selected: one === chosen }, deviceName(one))
-      ),
+      ...choiceItems(scanners.map((one) => [one.id, deviceName(one), one === chosen])),
     );
     if (this.device.value !== before) this.showSources();
   }
@@ -191,10 +193,10 @@ export class ScanForm {
     this.closePreview();
     this.face.replaceChildren(...(this.scanner ? [drawing(this.scanner)] : []));
     this.look.hidden = sources.length > 0 && !sources.includes("flatbed");
-    this.field("source").replaceChildren(
-      make("option", { value: "" }, say("automatic")),
-      ...sources.map((name) => make("option", { value: name }, say("source-" + name))),
-    );
+    this.field("source").replaceChildren(...choiceItems([
+      ["", say("automatic")],
+      ...sources.map((name) => [name, say("source-" + name)]),
+    ]));
     this.restore();
     this.showOptions();
   }
@@ -269,13 +271,13 @@ export class ScanForm {
       return field.value && !field.disabled ? valueWords(name, field.value) : inEffect;
     });
     const profile = this.field("profile").selectedOptions[0]?.textContent ?? "";
-    const settings = words.filter(Boolean).join(" · ");
+    const settings = joined(...words);
     const what = settings ? say("plan", { settings, profile }) : profile;
     const text = this.sent.reduce(
       (before, sink) => say("plan", { settings: before, profile: sinkText(sink) }),
       what,
     );
-    if (this.plan.textContent !== text) this.plan.textContent = text;
+    setText(this.plan, text);
   }
 
   openPreview() {
@@ -320,7 +322,7 @@ export class ScanForm {
 
   // The sinks that get the document at once, besides the archive.
   get sent() {
-    return this.services.filter((box) => box.checked).map((box) => box.value);
+    return this.services.values;
   }
 
   get order() {
@@ -353,18 +355,13 @@ export class ScanForm {
 
   // Orders a scan. A device that is reporting its options is busy for a moment.
   async send(order) {
-    this.refusal.textContent = "";
-    try {
+    const problem = await this.refusal.attempt(async () => {
       await this.options.idle();
       this.begun(await ask("jobs", { method: "POST", body: order }));
-    } catch (problem) {
-      // A problem stays visible until the next attempt.
-      this.refusal.replaceChildren(...explain(problem));
-      // The space bar scans even while the form is out of view.
-      if (!this.element.checkVisibility()) tell(explain(problem));
-      return;
-    }
-    announce(say("begun"));
+    });
+    if (!problem) announce(say("begun"));
+    // The space bar scans even while the form is out of view.
+    else if (!this.element.checkVisibility()) tellProblem(problem);
   }
 
   end() {

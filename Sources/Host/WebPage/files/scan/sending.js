@@ -1,5 +1,5 @@
 // Sends pictures and PDFs from this device: a new photograph, chosen files, or dropped ones.
-import { choice, make } from "../parts/dom.js";
+import { choice, labeled, make, row } from "../parts/dom.js";
 import { ask, send } from "../shell/host.js";
 import { icon } from "../parts/icons.js";
 import { recall, remember } from "../parts/memory.js";
@@ -12,24 +12,22 @@ export function titleOf([file, ...others]) {
   return others.length || isMadeUp.test(name) ? undefined : name;
 }
 
-export const fileInput = (begin, attributes) => {
-  const input = make("input", {
+export const fileInput = (begin, attributes) =>
+  make("input", {
     type: "file",
-    onchange: async () => {
-      await begin(input.files);
-      input.value = "";
+    onchange: async ({ target }) => {
+      await begin(target.files);
+      target.value = "";
     },
     ...attributes,
   });
-  return input;
-};
 
 export const fileButton = (name, words, input) =>
   make("label", { class: "button" }, icon(name), words, input);
 
-// Accepts files that the user drops anywhere on `place`.
-function takeDrops(place, card, begin) {
-  const mark = (isOver) => card.classList.toggle("over", isOver);
+// Accepts what the user drops anywhere on `place`, and marks an element meanwhile.
+export function takeDrops(place, marked, take) {
+  const mark = (isOver) => marked.classList.toggle("over", isOver);
   place.addEventListener("dragover", (event) => {
     event.preventDefault();
     mark(true);
@@ -38,7 +36,7 @@ function takeDrops(place, card, begin) {
   place.addEventListener("drop", (event) => {
     event.preventDefault();
     mark(false);
-    begin(event.dataTransfer.files);
+    take(event.dataTransfer);
   });
 }
 
@@ -87,9 +85,7 @@ export function sending(place, profiles, begun) {
     "form",
     { class: "card drop", onsubmit: (event) => event.preventDefault() },
     make("h3", {}, say("sendFiles")),
-    make(
-      "div",
-      { class: "row" },
+    row(
       fileButton(
         "upload",
         say("chooseFiles"),
@@ -101,10 +97,10 @@ export function sending(place, profiles, begun) {
         fileInput(begin, { accept: "image/*", capture: "environment" }),
       ),
     ),
-    make("label", {}, say("profile"), profile),
+    labeled(say("profile"), profile),
     state,
   );
   card.querySelector("[capture]").parentElement.classList.add("touch");
-  takeDrops(place, card, begin);
+  takeDrops(place, card, ({ files }) => begin(files));
   return { card, begin };
 }

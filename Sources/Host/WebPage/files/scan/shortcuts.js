@@ -1,5 +1,5 @@
 // Named scan settings that start with one click, stored by this browser.
-import { freeName, make, press, tell } from "../parts/dom.js";
+import { fold, freeName, make, press, removableTag, row, tell } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
 import { recall, remember } from "../parts/memory.js";
 import { say } from "../words/words.js";
@@ -14,14 +14,11 @@ export class Shortcuts {
   // The name that was proposed, until someone writes another one.
   proposed = "";
   known = make("ul", { class: "tags" });
-  element = make(
-    "details",
-    { class: "fold", ontoggle: () => this.offer() },
-    make("summary", {}, say("shortcutKeep")),
+  element = fold(
+    say("shortcutKeep"),
+    { ontoggle: () => this.offer() },
     make("p", { class: "soft" }, say("shortcutHint")),
-    make(
-      "div",
-      { class: "row" },
+    row(
       make("span", { class: "grow" }, this.name),
       make("button", { type: "button", onclick: () => this.keep() }, say("shortcutSave")),
     ),
@@ -80,12 +77,11 @@ export class Shortcuts {
         make(
           "li",
           {},
-          make("button", {
-            type: "button",
-            class: "tag",
-            "aria-label": say("deleteOf", { name }),
-            onclick: () => this.change(all.filter((one) => one.name !== name)),
-          }, name + " ×"),
+          removableTag(
+            name,
+            say("deleteOf", { name }),
+            () => this.change(all.filter((one) => one.name !== name)),
+          ),
         )
       ),
     );

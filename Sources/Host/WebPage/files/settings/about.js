@@ -1,5 +1,5 @@
 // Shows the host's version, its license, and the licenses of its parts.
-import { make } from "../parts/dom.js";
+import { fold, make } from "../parts/dom.js";
 import { ask } from "../shell/host.js";
 import { section } from "./section.js";
 import { say } from "../words/words.js";
@@ -21,10 +21,9 @@ export async function about() {
   return section(
     say("about"),
     say("aboutHint", { version }),
-    make(
-      "details",
-      {},
-      make("summary", {}, say("licenses")),
+    fold(
+      say("licenses"),
+      { class: undefined },
       make(
         "dl",
         { class: "licenses", lang: "en" },

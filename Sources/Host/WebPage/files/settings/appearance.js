@@ -1,5 +1,5 @@
 // The language and colors of the page in this browser.
-import { make } from "../parts/dom.js";
+import { choice, labeled, make } from "../parts/dom.js";
 import { recall, remember } from "../parts/memory.js";
 import { section } from "./section.js";
 import { languages, say } from "../words/words.js";
@@ -12,23 +12,14 @@ export function showTheme(theme = recall("theme", "")) {
 }
 
 const select = (label, name, items, onChosen) =>
-  make(
-    "label",
-    {},
+  labeled(
     label,
-    make(
-      "select",
-      {
-        name,
-        onchange: (event) => {
-          remember(name, event.target.value);
-          onChosen(event.target.value);
-        },
+    choice(name, items.map(([value, words]) => [value, words, recall(name, "") === value]), {
+      onchange: ({ target: { value } }) => {
+        remember(name, value);
+        onChosen(value);
       },
-      items.map(([value, words]) =>
-        make("option", { value, selected: recall(name, "") === value }, words)
-      ),
-    ),
+    }),
   );
 
 // A language by its own name.

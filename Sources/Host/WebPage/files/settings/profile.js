@@ -1,31 +1,11 @@
 // A profile as a form, made from what the steps declare, and checked by the host as it is filled
 // in.
-import { freeName, make, plainName, press, tell } from "../parts/dom.js";
+import { choice, freeName, labeled, make, plainName, press, tell, told } from "../parts/dom.js";
+import { Checks } from "../parts/checks.js";
 import { ask, hear } from "../shell/host.js";
 import { Sample } from "./sample.js";
 import { StepList } from "./steps.js";
-import { explain, hostWords, languageName, profileText, say } from "../words/words.js";
-
-// A choice of several values, each with its words.
-class Checks {
-  constructor(legend, items, values, onchange) {
-    this.inputs = items.map(([value]) =>
-      make("input", { type: "checkbox", value, checked: values.includes(value), onchange })
-    );
-    this.element = make(
-      "fieldset",
-      {},
-      make("legend", {}, legend),
-      items.map(([, words], index) =>
-        make("label", { class: "check-label" }, this.inputs[index], words)
-      ),
-    );
-  }
-
-  get values() {
-    return this.inputs.filter((input) => input.checked).map((input) => input.value);
-  }
-}
+import { hostWords, languageName, profileText, say } from "../words/words.js";
 
 // The fields that are not lists, with their first values; the name of a copy can be chosen.
 function plainFields(profile, first, isCopy, changed) {
@@ -45,12 +25,12 @@ function plainFields(profile, first, isCopy, changed) {
       { name: "description", rows: 2, oninput: changed },
       first.description,
     ),
-    looksFor: make(
-      "select",
-      { name: "looksFor", onchange: changed },
-      ["page", "card", "nothing", ...(profile.region ? ["region"] : [])].map((one) =>
-        make("option", { value: one, selected: one === profile.looksFor }, say("looksFor-" + one))
-      ),
+    looksFor: choice(
+      "looksFor",
+      ["page", "card", "nothing", ...(profile.region ? ["region"] : [])].map((
+        one,
+      ) => [one, say("looksFor-" + one), one === profile.looksFor]),
+      { onchange: changed },
     ),
   };
 }
@@ -65,7 +45,7 @@ function sinkChecks(own, sinks, changed) {
   const items = sinks.map((one) => [one, one === "archive" ? say("archive") : one]);
   // Whatever goes nowhere else goes to the archive.
   const checks = new Checks(say("goesTo"), items, own, () => {
-    const archive = checks.inputs.find(({ value }) => value === "archive");
+    const archive = checks.boxes.find(({ value }) => value === "archive");
     archive.checked ||= !checks.values.length;
     changed();
   });
@@ -125,10 +105,10 @@ class ProfileForm {
       make(
         "div",
         { class: "fields" },
-        make("label", {}, say("title"), title),
-        make("label", {}, say("profileName"), name),
-        make("label", { class: "wide" }, say("description"), description),
-        make("label", {}, say("looksFor"), looksFor),
+        labeled(say("title"), title),
+        labeled(say("profileName"), name),
+        labeled(say("description"), description, "wide"),
+        labeled(say("looksFor"), looksFor),
       ),
       make("h3", {}, say("steps")),
       make("p", { class: "soft" }, say("stepsHint")),
@@ -171,10 +151,7 @@ class ProfileForm {
 
   changed() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(
-      () => this.check().catch((problem) => tell(explain(problem))),
-      250,
-    );
+    this.timer = setTimeout(told(() => this.check()), 250);
   }
 
   async check() {

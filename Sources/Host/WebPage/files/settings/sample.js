@@ -1,5 +1,5 @@
 // The result of a profile's steps for a page, tried while the user fills in the profile.
-import { choice, make } from "../parts/dom.js";
+import { choice, choiceItems, labeled, make, titled } from "../parts/dom.js";
 import { ask } from "../shell/host.js";
 import { explain, keyedText, say } from "../words/words.js";
 
@@ -15,15 +15,18 @@ async function painted(base64, label) {
 }
 
 export class Sample {
-  page = choice("sample", [["", say("samplePage")]]);
+  page = choice("sample", [["", say("samplePage")]], { onchange: () => this.show(this.profile) });
   pictures = make("div", { class: "samples" });
-  zoom = make("button", { type: "button", class: "quiet", onclick: () => this.resize() }, say("zoomIn"));
+  zoom = make("button", {
+    type: "button",
+    class: "quiet",
+    onclick: () => this.resize(),
+  }, say("zoomIn"));
   state = make("p", { class: "soft", role: "status" });
-  element = make(
-    "section",
-    { class: "card sample", "aria-label": say("sample") },
-    make("h3", {}, say("sample")),
-    make("label", {}, say("sampleOf"), this.page),
+  element = titled(
+    say("sample"),
+    { class: "card sample" },
+    labeled(say("sampleOf"), this.page),
     this.zoom,
     this.pictures,
     this.state,
@@ -34,7 +37,6 @@ export class Sample {
   // `declared` are all steps.
   constructor(declared) {
     this.declared = declared;
-    this.page.addEventListener("change", () => this.show(this.profile));
     this.offerPages();
   }
 
@@ -48,7 +50,7 @@ export class Sample {
   async offerPages() {
     const { documents } = await ask("documents?limit=20").catch(() => ({ documents: [] }));
     this.page.append(
-      ...documents.map(({ id, title }) => make("option", { value: id }, title || String(id))),
+      ...choiceItems(documents.map(({ id, title }) => [id, title || String(id)])),
     );
   }
 

@@ -1,57 +1,50 @@
 // The settings: profiles, sinks, languages, and access.
 import { about } from "./about.js";
 import { appearance } from "./appearance.js";
-import { make, press } from "../parts/dom.js";
+import { fold, make } from "../parts/dom.js";
+import { deleteButton } from "../parts/asking.js";
 import { ask, may } from "../shell/host.js";
 import { profileForm } from "./profile.js";
-import { section } from "./section.js";
+import { itemWords, section } from "./section.js";
 import { sinks } from "./sinks.js";
 import { tokens } from "./tokens.js";
 import { hostWords, languageName, profileText, say, words } from "../words/words.js";
+
+const titleOf = (profile) => profileText(profile, "title");
+
+function profileItem(profile, reload) {
+  const { isBuiltIn, problem } = profile;
+  const name = titleOf(profile);
+  return make(
+    "li",
+    { class: "row" },
+    itemWords(
+      name,
+      isBuiltIn ? [] : [say("ownProfile")],
+      problem ? hostWords(problem) : profileText(profile, "description"),
+    ),
+    make("a", {
+      class: "button quiet",
+      "data-needs": "admin",
+      href: "#settings/profile/" + encodeURIComponent(profile.name),
+      "aria-label": say(isBuiltIn ? "copyOf" : "changeOf", { name }),
+    }, say(isBuiltIn ? "copyProfile" : "change")),
+    isBuiltIn ? undefined : deleteButton({
+      "data-needs": "admin",
+      "aria-label": say("deleteOf", { name }),
+      path: "profiles/" + encodeURIComponent(profile.name),
+      question: say("deleteProfileSure", { name }),
+      reload,
+    }, say("discard")),
+  );
+}
 
 async function profiles() {
   const list = make("ul", { class: "rows" });
   async function reload() {
     const { profiles } = await ask("profiles");
-    const title = (profile) => profileText(profile, "title");
-    list.replaceChildren(
-      ...[...profiles].sort((a, b) => title(a).localeCompare(title(b))).map((profile) =>
-        make(
-          "li",
-          { class: "row" },
-          make(
-            "span",
-            { class: "grow" },
-            make("strong", {}, profileText(profile, "title")),
-            profile.isBuiltIn ? "" : " ",
-            profile.isBuiltIn ? undefined : make("span", { class: "tag" }, say("ownProfile")),
-            make(
-              "span",
-              { class: "soft block" },
-              profile.problem ? hostWords(profile.problem) : profileText(profile, "description"),
-            ),
-          ),
-          make("a", {
-            class: "button quiet",
-            "data-needs": "admin",
-            href: "#settings/profile/" + encodeURIComponent(profile.name),
-            "aria-label": say(profile.isBuiltIn ? "copyOf" : "changeOf", {
-              name: profileText(profile, "title"),
-            }),
-          }, say(profile.isBuiltIn ? "copyProfile" : "change")),
-          profile.isBuiltIn ? undefined : make("button", {
-            "data-needs": "admin",
-            "aria-label": say("deleteOf", { name: profileText(profile, "title") }),
-            onclick: (event) =>
-              confirm(say("deleteProfileSure", { name: profileText(profile, "title") })) &&
-              press(async () => {
-                await ask("profiles/" + encodeURIComponent(profile.name), { method: "DELETE" });
-                await reload();
-              })(event),
-          }, say("discard")),
-        )
-      ),
-    );
+    const sorted = [...profiles].sort((a, b) => titleOf(a).localeCompare(titleOf(b)));
+    list.replaceChildren(...sorted.map((profile) => profileItem(profile, reload)));
   }
   await reload();
   return section(say("profiles"), say("profilesHint"), list);
@@ -70,10 +63,9 @@ async function languages() {
       { class: "tags" },
       languages.map((code) => make("li", { class: "tag" }, `${languageName(code)} (${code})`)),
     ),
-    make(
-      "details",
-      { class: "fold", "data-needs": "admin" },
-      make("summary", {}, say("forAdministrator")),
+    fold(
+      say("forAdministrator"),
+      { "data-needs": "admin" },
       make("p", { class: "soft" }, say("languagesMore")),
       make("code", { class: "code block" }, "sudo apt install tesseract-ocr-" + package_()),
     ),

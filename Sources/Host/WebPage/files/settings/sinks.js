@@ -1,9 +1,21 @@
 // The sinks that documents are sent to, and a form for a new one.
-import { make, plainName, press, tell } from "../parts/dom.js";
+import {
+  cancelButton,
+  choice,
+  choiceItems,
+  fold,
+  labeled,
+  make,
+  plainName,
+  press,
+  row,
+  tell,
+} from "../parts/dom.js";
+import { deleteButton, refusalPlace } from "../parts/asking.js";
 import { copyButton } from "./copy.js";
 import { WaitingDeliveries } from "../scan/deliveries.js";
 import { ask, hear, may } from "../shell/host.js";
-import { section } from "./section.js";
+import { itemWords, section } from "./section.js";
 import { explain, has, hostText, hostWords, say } from "../words/words.js";
 
 export async function sinks() {
@@ -41,16 +53,7 @@ export async function sinks() {
 }
 
 const archiveItem = () =>
-  make(
-    "li",
-    { class: "row" },
-    make(
-      "span",
-      { class: "grow" },
-      make("strong", {}, say("archive")),
-      make("span", { class: "soft block" }, say("archiveSink")),
-    ),
-  );
+  make("li", { class: "row" }, itemWords(say("archive"), [], say("archiveSink")));
 
 function sinkItem(sink, kinds, reload) {
   const answer = make("p", { class: "soft", role: "status" });
@@ -60,16 +63,11 @@ function sinkItem(sink, kinds, reload) {
   return make(
     "li",
     {},
-    make(
-      "div",
-      { class: "row" },
-      make(
-        "span",
-        { class: "grow" },
-        make("strong", {}, sink.name),
-        " ",
-        make("span", { class: "tag" }, kindName(sink.kind)),
-        make("span", { class: "soft block" }, sink.target ?? (may("admin") ? say("onHost") : "")),
+    row(
+      itemWords(
+        sink.name,
+        [kindName(sink.kind)],
+        sink.target ?? (may("admin") ? say("onHost") : ""),
       ),
       make("button", {
         "aria-label": say("testOf", { name: sink.name }),
@@ -84,14 +82,12 @@ function sinkItem(sink, kinds, reload) {
           form.querySelector("input, select").focus();
         }),
       }, say("change")),
-      make("button", {
+      deleteButton({
         "data-needs": "admin",
         "aria-label": say("deleteOf", { name: sink.name }),
-        onclick: (event) =>
-          confirm(say("forgetSure", { name: sink.name })) && press(async () => {
-            await ask(path, { method: "DELETE" });
-            await reload();
-          })(event),
+        path,
+        question: say("forgetSure", { name: sink.name }),
+        reload,
       }, say("discard")),
     ),
     form,
@@ -135,11 +131,9 @@ function settingField(kind, setting, known) {
     value,
   };
   if (setting.choices.length > 0) {
-    const none = setting.isNeeded ? [] : [make("option", { value: "" }, "")];
-    const values = setting.choices.map((one) =>
-      make("option", { value: one, selected: one === value }, one)
-    );
-    return make("select", { name: common.name, required: common.required }, none, values);
+    const none = setting.isNeeded ? [] : [["", ""]];
+    const values = setting.choices.map((one) => [one, one, one === value]);
+    return choice(common.name, [...none, ...values], { required: common.required });
   }
   if (setting.isSecret) {
     return make("input", { ...common, type: "password", autocomplete: "new-password" });
@@ -156,11 +150,10 @@ function settingField(kind, setting, known) {
 
 const settingFields = (kind, known) =>
   kind.settings.map((setting) =>
-    make(
-      "label",
-      { class: setting.name === "url" ? "wide" : "" },
+    labeled(
       settingName(kind.name, setting),
       settingField(kind, setting, known),
+      setting.name === "url" ? "wide" : "",
     )
   );
 
@@ -191,9 +184,7 @@ export function sinkChange(kind, known, fields) {
 }
 
 const nameField = () =>
-  make(
-    "label",
-    {},
+  labeled(
     say("sinkName"),
     make("input", {
       name: "name",
@@ -212,7 +203,7 @@ const nameField = () =>
 
 // The form for the settings of a sink that is there; its name and kind stay.
 function changingForm(kind, known, { path, reload, button }) {
-  const refusal = make("p", { class: "bad", role: "alert" });
+  const refusal = refusalPlace();
   const form = make(
     "form",
     {
@@ -223,12 +214,7 @@ function changingForm(kind, known, { path, reload, button }) {
     make("div", { class: "fields" }, settingFields(kind, known)),
     make("p", { class: "soft" }, say("secretHint")),
     refusal,
-    make(
-      "div",
-      { class: "row" },
-      make("button", { class: "main" }, say("shortcutSave")),
-      make("button", { type: "button", onclick: leave }, say("cancel")),
-    ),
+    row(make("button", { class: "main" }, say("shortcutSave")), cancelButton(leave)),
   );
 
   function leave() {
@@ -237,14 +223,9 @@ function changingForm(kind, known, { path, reload, button }) {
   }
 
   async function save() {
-    refusal.textContent = "";
-    try {
-      const body = sinkChange(kind, known, new FormData(form));
-      if (Object.keys(body.settings).length) await ask(path, { method: "PATCH", body });
-    } catch (problem) {
-      refusal.replaceChildren(...explain(problem));
-      return;
-    }
+    const body = sinkChange(kind, known, new FormData(form));
+    const isChange = Object.keys(body.settings).length > 0;
+    if (isChange && await refusal.attempt(() => ask(path, { method: "PATCH", body }))) return;
     leave();
     await reload();
     tell(say("sinkChanged", { name: known.name }));
@@ -272,56 +253,43 @@ function hostKind(name) {
   );
 }
 
+const kindItems = (names) => choiceItems(names.map((name) => [name, kindName(name)]));
+
 const kindChoice = (kinds, onchange) =>
   make(
     "select",
     { name: "kind", onchange },
-    kinds.map((kind) => make("option", { value: kind.name }, kindName(kind.name))),
-    make(
-      "optgroup",
-      { label: say("hostKinds") },
-      Object.keys(hostKinds).map((name) => make("option", { value: name }, kindName(name))),
-    ),
+    kindItems(kinds.map(({ name }) => name)),
+    make("optgroup", { label: say("hostKinds") }, kindItems(Object.keys(hostKinds))),
   );
 
 function addingForm(kinds, reload) {
-  const choice = kindChoice(kinds, show);
-  const chosen = () => kinds.find((kind) => kind.name === choice.value);
+  const kindField = kindChoice(kinds, show);
+  const chosen = () => kinds.find((kind) => kind.name === kindField.value);
   const name = nameField();
   const settings = make("div", { class: "fields wide" });
   const hint = make("p", { class: "soft" }, say("secretHint"));
   const button = make("button", { class: "main" }, say("addSink"));
   function show() {
     const kind = chosen();
-    settings.replaceChildren(...(kind ? settingFields(kind) : [hostKind(choice.value)]));
+    settings.replaceChildren(...(kind ? settingFields(kind) : [hostKind(kindField.value)]));
     for (const one of [name, hint, button]) one.hidden = !kind;
   }
   show();
-  const refusal = make("p", { class: "bad", role: "alert" });
+  const refusal = refusalPlace();
   const form = make(
     "form",
     { onsubmit: press(add) },
-    make("div", { class: "fields" }, make("label", {}, say("kind"), choice), name, settings),
+    make("div", { class: "fields" }, labeled(say("kind"), kindField), name, settings),
     hint,
     refusal,
     button,
   );
-  const more = make(
-    "details",
-    { class: "adding-sink" },
-    make("summary", {}, say("addSink")),
-    form,
-  );
+  const more = fold(say("addSink"), { class: "adding-sink" }, form);
 
   async function add() {
-    refusal.textContent = "";
     const order = sinkOrder(chosen(), new FormData(form));
-    try {
-      await ask("sinks", { method: "POST", body: order });
-    } catch (problem) {
-      refusal.replaceChildren(...explain(problem));
-      return;
-    }
+    if (await refusal.attempt(() => ask("sinks", { method: "POST", body: order }))) return;
     form.reset();
     show();
     more.open = false;

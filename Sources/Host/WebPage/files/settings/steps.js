@@ -1,7 +1,7 @@
 // The steps of a profile in order, each with its options.
-import { make } from "../parts/dom.js";
+import { choiceItems, make } from "../parts/dom.js";
 import { field } from "../parts/field.js";
-import { has, keyedText, keyedWords, say } from "../words/words.js";
+import { has, joined, keyedText, keyedWords, say } from "../words/words.js";
 
 // A step of a profile is its name, or an object of its options under its name.
 const read = (entry) =>
@@ -29,8 +29,7 @@ function option(declared, step, values, changed) {
     help: has(`help-${step}-${name}`)
       ? say(`help-${step}-${name}`)
       : keyedWords(`step.${step}.${name}.help`, declared.help),
-    takes: [range, say("usual", { value: choiceWords(step, name, usual) })].filter(Boolean)
-      .join(" · "),
+    takes: joined(range, say("usual", { value: choiceWords(step, name, usual) })),
     choices: declared.choices?.map((one) => [one, choiceWords(step, name, one)]),
   };
   return field(shown, values[name] ?? usual, (given) => {
@@ -91,12 +90,10 @@ export class StepList {
       ...chosen.map((one, index) => this.item(one, index, isOpen.get(one.name))),
     );
     const others = declared.filter((other) => !chosen.some((one) => one.name === other.name));
-    this.adding.replaceChildren(
-      make("option", { value: "" }, say("addStep") + " …"),
-      ...others.map((other) =>
-        make("option", { value: other.name }, keyedText(`step.${other.name}.title`, other.title))
-      ),
-    );
+    this.adding.replaceChildren(...choiceItems([
+      ["", say("addStep") + " …"],
+      ...others.map(({ name, title }) => [name, keyedText(`step.${name}.title`, title)]),
+    ]));
     const buttons = step && list.querySelector(`[data-step="${step.name}"]`);
     (buttons?.querySelector(`[data-act="${focus}"]:not(:disabled)`) ??
       buttons?.querySelector("button:not(:disabled)"))?.focus();

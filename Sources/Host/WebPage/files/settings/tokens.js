@@ -1,9 +1,10 @@
 // The tokens of people and programs, and a form for a new one.
 import { copyButton } from "./copy.js";
-import { make, press } from "../parts/dom.js";
+import { choice, labeled, make, press, row } from "../parts/dom.js";
+import { deleteButton } from "../parts/asking.js";
 import { ask, may, session } from "../shell/host.js";
 import { icon } from "../parts/icons.js";
-import { section } from "./section.js";
+import { itemWords, section } from "./section.js";
 import { draw } from "../parts/sheet.js";
 import { signOut } from "../shell/signin.js";
 import { day, say } from "../words/words.js";
@@ -16,12 +17,11 @@ export async function tokens() {
   const made = make("div", { role: "status" });
   async function reload() {
     const { tokens } = await ask("tokens");
-    const remove = async (name) => {
-      await ask("tokens/" + encodeURIComponent(name), { method: "DELETE" });
+    const withoutMade = () => {
       made.replaceChildren();
-      await reload();
+      return reload();
     };
-    list.replaceChildren(...tokens.map((token) => tokenItem(token, remove)));
+    list.replaceChildren(...tokens.map((token) => tokenItem(token, withoutMade)));
   }
   await reload();
   return section(
@@ -63,7 +63,7 @@ function inviting() {
   return make(
     "form",
     { class: "row", onsubmit: show },
-    make("label", { class: "grow" }, say("tokenScope"), scope),
+    labeled(say("tokenScope"), scope, "grow"),
     make("button", { class: "main" }, icon("plus"), say("invite")),
     place,
   );
@@ -85,48 +85,37 @@ export function qrCode(rows) {
   );
 }
 
-const tokenItem = ({ name, scope, sees, made }, remove) =>
-  make(
+function tokenItem({ name, scope, sees, made }, reload) {
+  const tags = [say("scope-" + scope)];
+  if (sees === "own") tags.push(say("sees-own"));
+  if (name === session.name) tags.push(say("thisBrowser"));
+  return make(
     "li",
     { class: "row" },
-    make(
-      "span",
-      { class: "grow" },
-      make("strong", {}, name),
-      " ",
-      make("span", { class: "tag" }, say("scope-" + scope)),
-      sees === "own" ? [" ", make("span", { class: "tag" }, say("sees-own"))] : [],
-      name === session.name ? [" ", make("span", { class: "tag" }, say("thisBrowser"))] : [],
-      make("span", { class: "soft block" }, say("made", { day: day(made) })),
-    ),
-    make("button", {
+    itemWords(name, tags, say("made", { day: day(made) })),
+    deleteButton({
       "aria-label": say("deleteOf", { name }),
-      onclick: (event) =>
-        confirm(say("takeBackSure", { name })) && press(() => remove(name))(event),
+      path: "tokens/" + encodeURIComponent(name),
+      question: say("takeBackSure", { name }),
+      reload,
     }, say("takeBack")),
   );
+}
 
 const scopeChoice = () =>
-  make(
-    "select",
-    { name: "scope" },
-    ["read", "scan", "admin"].map((one) =>
-      make("option", { value: one, selected: one === "scan" }, say("scope-" + one))
-    ),
+  choice(
+    "scope",
+    ["read", "scan", "admin"].map((one) => [one, say("scope-" + one), one === "scan"]),
   );
 
 // What a token sees; a token that may do everything sees everything.
 function seesChoice(scope) {
-  const choice = make(
-    "select",
-    { name: "sees" },
-    ["all", "own"].map((one) => make("option", { value: one }, say("sees-" + one))),
-  );
+  const field = choice("sees", ["all", "own"].map((one) => [one, say("sees-" + one)]));
   scope.addEventListener("change", () => {
-    choice.disabled = scope.value === "admin";
-    if (choice.disabled) choice.value = "all";
+    field.disabled = scope.value === "admin";
+    if (field.disabled) field.value = "all";
   });
-  return choice;
+  return field;
 }
 
 // A form for a token, which `made` shows once.
@@ -155,9 +144,9 @@ function tokenForm(made, reload) {
         await reload();
       }),
     },
-    make("label", { class: "grow" }, say("tokenName"), name),
-    make("label", {}, say("tokenScope"), scope),
-    make("label", {}, say("tokenSees"), sees),
+    labeled(say("tokenName"), name, "grow"),
+    labeled(say("tokenScope"), scope),
+    labeled(say("tokenSees"), sees),
     make("button", { class: "main" }, say("makeToken")),
   );
   return form;
@@ -173,12 +162,7 @@ function showOnce(token, place) {
   });
   place.replaceChildren(
     make("p", { class: "good" }, say("tokenOnce")),
-    make(
-      "div",
-      { class: "row" },
-      make("span", { class: "grow" }, shown),
-      copyButton(shown),
-    ),
+    row(make("span", { class: "grow" }, shown), copyButton(shown)),
   );
   shown.select();
 }

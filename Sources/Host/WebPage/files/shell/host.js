@@ -13,27 +13,32 @@ export class Refusal extends Error {
   }
 }
 
-// `seen` is the version of the document to change; the host refuses to change another one.
-export async function ask(path, { method = "GET", body, seen } = {}) {
-  let answer;
-  try {
-    answer = await fetch("/api/v1/" + path, {
-      method,
-      headers: {
-        ...(body !== undefined && { "Content-Type": "application/json" }),
-        ...(seen && { "If-Match": `"${seen}"` }),
-      },
-      // A profile is saved exactly as sent, and people may edit it by hand.
-      body: body === undefined ? undefined : JSON.stringify(body, undefined, 2),
-    });
-  } catch {
+// The answer to a request, also if it is a refusal.
+export const reach = (address, order) =>
+  fetch(address, order).catch(() => {
     throw new Error(say("away"));
-  }
+  });
+
+// The value in the answer to a request.
+async function answerTo(path, order) {
+  const answer = await reach("/api/v1/" + path, order);
   const text = await answer.text();
   const value = text ? JSON.parse(text) : undefined;
   if (!answer.ok) throw new Refusal(value ?? {}, answer.statusText);
   return value;
 }
+
+// `seen` is the version of the document to change; the host refuses to change another one.
+export const ask = (path, { method = "GET", body, seen } = {}) =>
+  answerTo(path, {
+    method,
+    headers: {
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...(seen && { "If-Match": `"${seen}"` }),
+    },
+    // A profile is saved exactly as sent, and people may edit it by hand.
+    body: body === undefined ? undefined : JSON.stringify(body, undefined, 2),
+  });
 
 let waiting;
 
@@ -45,19 +50,12 @@ export function askAgain(problems, work) {
 
 // Sends a file unchanged, with its name; returns its id for a job's order.
 export async function send(file) {
-  let answer;
-  try {
-    answer = await fetch("/api/v1/uploads?" + new URLSearchParams({ name: file.name }), {
-      method: "POST",
-      headers: { "Content-Type": "application/octet-stream" },
-      body: file,
-    });
-  } catch {
-    throw new Error(say("away"));
-  }
-  const value = await answer.json();
-  if (!answer.ok) throw new Refusal(value, answer.statusText);
-  return value.id;
+  const { id } = await answerTo("uploads?" + new URLSearchParams({ name: file.name }), {
+    method: "POST",
+    headers: { "Content-Type": "application/octet-stream" },
+    body: file,
+  });
+  return id;
 }
 
 const scopes = ["read", "scan", "admin"];

@@ -3,24 +3,14 @@ import { make } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
 import { session } from "./host.js";
 import { signOut } from "./signin.js";
+import { item } from "./tabs.js";
 import { say } from "../words/words.js";
 
-const way = (view) =>
-  make(
-    "li",
-    { "data-needs": view.needs },
-    make(
-      "a",
-      { href: "#" + view.name },
-      icon(view.icon),
-      make("span", { class: "grow" }, say(view.words)),
-    ),
-  );
-
 function show(place, _, views) {
+  const ways = views.filter(({ under }) => under === "more");
   place.append(
     make("h2", {}, say("moreViews")),
-    make("ul", { class: "card ways" }, views.filter(({ under }) => under === "more").map(way)),
+    make("ul", { class: "card ways" }, ways.map((view) => item(view, undefined, "grow"))),
     session.isOpen && session.needsToken
       ? make("button", { class: "leaving", onclick: signOut }, icon("signOut"), say("signOut"))
       : "",

@@ -1,7 +1,8 @@
 // Signing in: a token or a one-time code is exchanged for a cookie that scripts can't read.
-import { make, press } from "../parts/dom.js";
+import { labeled, make, press, row } from "../parts/dom.js";
+import { refusalPlace } from "../parts/asking.js";
 import { ask, session } from "./host.js";
-import { explain, say } from "../words/words.js";
+import { say } from "../words/words.js";
 
 // Deletes the cookie, and shows the sign-in view.
 export const signOut = press(async () => {
@@ -10,18 +11,11 @@ export const signOut = press(async () => {
   location.reload();
 });
 
-const refusalPlace = () => make("p", { class: "bad", role: "alert" });
-
 // Signs in by a form's token or code, and begins again with the new rights.
 const entering = (refusal, bodyOf) =>
   press(async () => {
-    refusal.textContent = "";
-    try {
-      await ask("session", { method: "POST", body: bodyOf() });
-    } catch (problem) {
-      refusal.replaceChildren(...explain(problem));
-      return;
-    }
+    const enter = () => ask("session", { method: "POST", body: bodyOf() });
+    if (await refusal.attempt(enter)) return;
     if (location.hash === "#signin") location.hash = "";
     location.reload();
   });
@@ -41,7 +35,7 @@ export function signIn(place) {
       { class: "card signin", onsubmit: entering(refusal, () => ({ token: token.value.trim() })) },
       make("h2", {}, say("signIn")),
       make("p", {}, say("signInHint")),
-      make("label", {}, say("token"), token),
+      labeled(say("token"), token),
       refusal,
       make("button", { class: "main large" }, say("signIn")),
     ),
@@ -66,9 +60,7 @@ function show(place, [code]) {
         ? make("p", { class: "warn" }, say("signInReplaces", { name: session.name }))
         : "",
       refusal,
-      make(
-        "div",
-        { class: "row" },
+      row(
         make("button", { class: "main large" }, say("signIn")),
         make("a", { class: "button", href: "#scan" }, say("cancel")),
       ),

@@ -3,17 +3,24 @@ import { make } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
 import { say } from "../words/words.js";
 
-const tab = (view) =>
+// An item with the link to a view.
+export const item = (view, look, wordsLook) =>
   make(
     "li",
-    { class: view.tab, "data-needs": view.needs },
-    make("a", { href: "#" + view.name }, icon(view.icon), make("span", {}, say(view.words))),
+    { class: look, "data-needs": view.needs },
+    make(
+      "a",
+      { href: "#" + view.name },
+      icon(view.icon),
+      make("span", { class: wordsLook }, say(view.words)),
+    ),
   );
 
 export function showTabs(views) {
   const place = document.querySelector("nav");
   place.setAttribute("aria-label", say("views"));
-  place.replaceChildren(make("ul", {}, views.filter((view) => view.tab).map(tab)));
+  const tabs = views.filter((view) => view.tab).map((view) => item(view, view.tab));
+  place.replaceChildren(make("ul", {}, tabs));
 }
 
 // Marks the tab of the view that is shown, and of the one that it is under.

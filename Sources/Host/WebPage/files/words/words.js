@@ -72,6 +72,9 @@ export const profileChoices = (profiles) =>
     profile.name === "document",
   ]);
 
+// Facts on one line.
+export const joined = (...facts) => facts.filter(Boolean).join(" · ");
+
 // The text for a thrown error.
 export const explain = (problem) => problem.nodes ?? [problem.message];
 
