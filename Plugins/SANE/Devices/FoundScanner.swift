@@ -12,7 +12,7 @@ struct FoundScanner: Codable, Hashable, Sendable {
     var type: String
     /// The permanent name.
     var id: String
-    /// The way in which the scanner is attached; nil if unknown.
+    /// How the scanner is attached; nil if unknown.
     var connection: String?
 
     /// True for a network scanner, which a search of this machine alone does not find.

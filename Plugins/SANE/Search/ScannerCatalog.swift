@@ -210,7 +210,7 @@ final class ScannerCatalog: Sendable {
             state.isStale = false
             return state.watching
         }
-        // A search that fails reports nothing new, and the next list says why.
+        // A search that fails reports nothing new, and the next list gives the reason.
         if let search { Task { await ifStillThere { try await self.search(.local, search) } } }
     }
 

@@ -1,6 +1,7 @@
-// Failures that no one needs to hear of. Each function's name is the reason.
+// Failures that need no report. Each function's name is the reason.
 
-/// Removes what is no longer needed, or takes back what another failure interrupted.
+/// Removes something that is no longer needed, or undoes something that another failure
+/// interrupted.
 ///
 /// Right when the caller has its result, or is about to report another error, and when what stays
 /// is harmless or is removed later:
@@ -23,9 +24,9 @@ public func asHint<Value>(_ body: () throws -> Value) -> Value? { try? body() }
 @discardableResult
 public func asHint<Value>(_ body: () throws -> Value?) -> Value? { try? body() }
 
-/// Decodes what someone else wrote, who may have meant something else or another version.
+/// Decodes data from elsewhere, which may have another meaning or version.
 ///
-/// Right when the caller has an answer for a foreign form, perhaps an error that says more.
+/// Right when the caller handles other forms, perhaps with a more detailed error.
 ///
 /// - Returns: nil for another form.
 public func ofKnownForm<Value>(_ body: () throws -> Value) -> Value? { try? body() }
@@ -42,7 +43,7 @@ public func ifSupported<Value>(_ body: () throws -> Value) -> Value? { try? body
 @discardableResult
 public func ifSupported<Value>(_ body: () throws -> Value?) -> Value? { try? body() }
 
-/// Begins or prepares something; whoever needs it meets the same failure, and reports it.
+/// Begins or prepares something; the code that needs it meets the same failure, and reports it.
 ///
 /// - Returns: nil after a failure.
 @discardableResult
@@ -64,7 +65,7 @@ public func repeatedSoon<Value>(_ body: () async throws -> Value) async -> Value
 
 /// Asks something of a device, a connection or a task that may be gone.
 ///
-/// Right when the caller goes on alike: the end of the other side is noticed by itself.
+/// Right when the caller continues either way: the end of the other side is noticed elsewhere.
 ///
 /// - Returns: nil if it is gone, or refuses.
 @discardableResult
@@ -80,6 +81,6 @@ extension SingleValueDecodingContainer {
 }
 
 extension Result {
-    /// The value; nil for a failure, for whoever leaves out what can't be read.
+    /// The value; nil for a failure, for callers that leave out unreadable values.
     public var readable: Success? { try? get() }
 }

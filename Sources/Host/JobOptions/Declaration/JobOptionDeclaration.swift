@@ -99,7 +99,7 @@ public struct JobOptionArgument: Sendable {
     /// The commands that have it.
     public let commands: [JobCommand]
     /// True if it may be given with `--host` although the host does not get it: the client itself
-    /// does what it says, or nothing changes there.
+    /// applies it, or it changes nothing there.
     public let goesWithHost: Bool
 
     /// Declares the form on the command line.

@@ -247,7 +247,7 @@ enum WatchFolderCommand {
         try claimed.filter { path in
             guard hot.isRepeated(path) else { return true }
             let place = try hot.settleRepeated(path)
-            console.say("'\(place ?? path)' came a second time; its document already exists.")
+            console.say("'\(place ?? path)' arrived a second time; its document already exists.")
             return false
         }
     }
