@@ -53,7 +53,7 @@ package final class LiveFeed: Sendable {
     }
 
     private struct State: Sendable {
-        /// Nil while the watch goes on.
+        /// Nil while the watch continues.
         private(set) var end: End?
         var camera = Camera.idle
         var looking = Looking.idle

@@ -238,7 +238,7 @@ struct ImageFolder: ImageStore {
     private static let manyBytes = 64 << 20
 }
 
-/// The calls with which the store changes a disk, so that tests can make any of them fail.
+/// The calls that the store uses to change a disk, so that tests can make any of them fail.
 struct ImageDisk: Sendable {
     /// `write(2)`.
     var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int = { file, bytes in
