@@ -144,7 +144,7 @@ struct CameraSettings: Hashable, Sendable {
         }
     }
 
-    /// The rates at the chosen size; nil when the driver does not say.
+    /// The rates at the chosen size; nil when the driver does not report them.
     private var rates: ClosedRange<Double>? {
         let all = fitting.filter { $0.size == size }.flatMap { $0.intervals.map(\.rate) }
         guard let least = all.min(), let most = all.max() else { return nil }

@@ -61,7 +61,7 @@ enum HotPlug {
         }
     }
 
-    /// Waits until cameras may have changed and no more changes come; false when no one listens
+    /// Waits until cameras may have changed and no more changes arrive; false when no one listens
     /// anymore.
     private static func wait(_ watch: OwnedDescriptor, _ stopped: OwnedDescriptor) -> Bool {
         var isMoved = false

@@ -17,8 +17,8 @@ public struct ImportLimits: Hashable, Sendable {
     public var maximumPages: Int
     /// The maximum number of files a folder may hold; 100,000 by default.
     public var maximumFiles: Int
-    /// The largest file that is read whole into memory (all formats but TIFF and PDF); 2 GiB by
-    /// default.
+    /// The maximum size of a file that is read whole into memory (all formats but TIFF and PDF); 2
+    /// GiB by default.
     public var maximumFileBytes: Int
 
     /// Limits; each has the default named at its property.

@@ -9,8 +9,8 @@ enum DeviceEvents {
     /// dozen messages, and udev sets permissions last.
     private static let quiet = Duration.milliseconds(800)
 
-    /// Calls `onChange`, on a separate thread, after devices came or went; never if the system does
-    /// not report them.
+    /// Calls `onChange`, on a separate thread, after devices were added or removed; never if the
+    /// system does not report them.
     static func watch(_ onChange: @escaping @Sendable () -> Void) {
         let raw = csane_device_events()
         guard raw >= 0 else {
@@ -43,7 +43,7 @@ enum DeviceEvents {
         }
     }
 
-    /// True for a message about a USB device that came, went, or was made ready by udev.
+    /// True for a message about a USB device that was added, removed, or made ready by udev.
     ///
     /// A message is texts such as `ACTION=add` and `SUBSYSTEM=usb`, each ended by a zero byte;
     /// udev's begin with a header.

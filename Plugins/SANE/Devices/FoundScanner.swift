@@ -12,10 +12,10 @@ struct FoundScanner: Codable, Hashable, Sendable {
     var type: String
     /// The permanent name.
     var id: String
-    /// The way in which the scanner is attached; nil if unknown.
+    /// How the scanner is attached; nil if unknown.
     var connection: String?
 
-    /// True for a network scanner, which a search of this machine alone does not find.
+    /// True for a network scanner, which a search of only this machine does not find.
     var isRemote: Bool { connection?.hasPrefix("network") ?? false }
 
     /// The name under which people know the scanner.

@@ -17,7 +17,7 @@ struct ScannerIdentity {
         return "\(driver):usb:\(device.vendor):\(device.product):\(device.serial ?? device.port)"
     }
 
-    /// The way in which a scanner with that SANE name is attached.
+    /// How a scanner with that SANE name is attached.
     func connection(of name: String) -> String? {
         let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard let driver = parts.first else { return nil }

@@ -17,7 +17,7 @@ struct DriverProcess {
     private(set) var isListed = false
     /// The time at which the driver reported its end.
     private(set) var doneAt: ContinuousClock.Instant?
-    /// True once nothing more can come.
+    /// True once nothing more can arrive.
     private(set) var isClosed = false
     /// True once the process is reaped.
     private(set) var hasEnded = false

@@ -117,7 +117,7 @@ final class ScannerCatalog: Sendable {
         for descriptor in listed { announce(descriptor) }
     }
 
-    /// The known scanners; a search of this machine alone leaves out network scanners.
+    /// The known scanners; a search of only this machine leaves out network scanners.
     private func known(_ scope: Scope, _ usb: USBDevices) -> [DeviceDescriptor] {
         let (found, facts) = state.withLock { ($0.found, $0.facts) }
         // Drivers answer in any order; their scanners are listed in a fixed order.
@@ -210,7 +210,7 @@ final class ScannerCatalog: Sendable {
             state.isStale = false
             return state.watching
         }
-        // A search that fails reports nothing new, and the next list says why.
+        // A search that fails reports nothing new, and the next list gives the reason.
         if let search { Task { await ifStillThere { try await self.search(.local, search) } } }
     }
 

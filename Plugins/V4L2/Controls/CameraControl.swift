@@ -52,7 +52,7 @@ struct CameraControl: Hashable, Sendable {
         case (.toggle, .bool(let value)): value ? 1 : 0
         case (.button, _): 1
         case (.integer(let range, let step, _), .integer(let value)):
-            // Steps are counted from the least value, as in the protocol.
+            // Steps are counted from the minimum value, as in the protocol.
             range.contains(Int64(value)) && (Int64(value) - range.lowerBound) % step == 0
                 ? Int64(value) : nil
         case (.menu(let entries), .text(let name)): entries.first { $0.name == name }?.value

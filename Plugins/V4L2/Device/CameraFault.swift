@@ -48,7 +48,7 @@ enum CameraFault {
 
     static let busyAdvice = "Close the other program: a video call, a browser, a camera app."
 
-    /// No frame came for too long.
+    /// No frame arrived for too long.
     static func stalled(_ name: String, after limit: Duration, damaged: Int) -> CaptureError {
         let seconds = limit.components.seconds
         return damaged > 0

@@ -103,7 +103,7 @@ struct FrameForm: Hashable, Sendable {
 
 /// The reason why a frame is dropped.
 enum FrameFault: Hashable, Sendable {
-    /// The driver says so (`V4L2_BUF_FLAG_ERROR`).
+    /// The driver reports it (`V4L2_BUF_FLAG_ERROR`).
     case damaged
     /// The frame has too few bytes for its form, or a JPEG picture without an end.
     case cutOff

@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// The way in which frames of a pixel format reach the host.
+/// How frames of a pixel format reach the host.
 enum FrameRoute: Hashable, Sendable {
     /// Frames stay as the camera made them.
     case native(FrameFormat)

@@ -44,7 +44,7 @@ struct ModeChoice: Hashable, Sendable {
     }
 
     /// The size of live frames unless another is asked for: the largest of about two million pixels
-    /// that comes 15 times a second.
+    /// that the camera sends 15 times a second.
     static func liveSize(_ modes: [CameraMode]) -> FrameSize? {
         let modes = usable(modes)
         let moderate = modes.filter { $0.size.area <= liveArea }

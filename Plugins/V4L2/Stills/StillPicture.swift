@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// One picture, decoded: packed rows of `gray8` or `rgb8`, with the JPEG it came from.
+/// One picture, decoded: packed rows of `gray8` or `rgb8`, with its original JPEG.
 struct StillPicture: Sendable {
     let format: FrameFormat
     let size: FrameSize

@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// Turns Y'CbCr into red, green and blue as the driver says it was made.
+/// Converts Y'CbCr to red, green and blue, by the driver's description of it.
 struct VideoColors {
     private let form: FrameForm
     // Factors, multiplied by 65,536.

@@ -1,6 +1,7 @@
 // Failures that need no report. Each function's name is the reason.
 
-/// Removes what is no longer needed, or takes back what another failure interrupted.
+/// Removes something that is no longer needed, or undoes something that another failure
+/// interrupted.
 ///
 /// Right when the caller has its result, or is about to report another error, and when what stays
 /// is harmless or is removed later:
@@ -23,9 +24,9 @@ public func asHint<Value>(_ body: () throws -> Value) -> Value? { try? body() }
 @discardableResult
 public func asHint<Value>(_ body: () throws -> Value?) -> Value? { try? body() }
 
-/// Decodes what someone else wrote, who may have meant something else or another version.
+/// Decodes data from elsewhere, which may have another meaning or version.
 ///
-/// Right when the caller has an answer for a foreign form, perhaps an error that says more.
+/// Right when the caller handles other forms, perhaps with a more detailed error.
 ///
 /// - Returns: nil for another form.
 public func ofKnownForm<Value>(_ body: () throws -> Value) -> Value? { try? body() }

@@ -12,7 +12,7 @@ public struct GuardedFileError: Error, Hashable, Sendable, CustomStringConvertib
         case notOwn
         /// The file exceeds the size that may be read.
         case tooLarge
-        /// The system refuses the call; ``GuardedFileError/number`` says why.
+        /// The system refuses the call; ``GuardedFileError/number`` has the reason.
         case system
     }
 

@@ -6,8 +6,8 @@ extension GuardedFolder {
     /// Removes files with a ``WorkName``, if their process has ended and no process holds a lock on
     /// them; and such folders, if this program makes any here.
     ///
-    /// Removes only what belongs to this user, and ignores failures. Whoever may write to this
-    /// folder can give anything such a name, also a folder of this user that they can't enter.
+    /// Removes only what belongs to this user, and ignores failures. Anyone who may write to this
+    /// folder can give anything such a name, even a folder of this user that they can't enter.
     ///
     /// - Parameter isWork: whether an open folder with that name is one that a process was making;
     ///   no folder is, unless given.

@@ -1,7 +1,7 @@
 public import Glibc
 
-// For listings and clean-ups, which leave out what they can't read. Whoever decides by the answer
-// that something is done, or may be removed, needs the calls that throw.
+// For listings and clean-ups, which leave out what they can't read. To decide that something is
+// done, or may be removed, use the calls that throw.
 extension GuardedFolder {
     /// A folder that a person or a setting has named; nil if it can't be opened.
     public static func ifUsable(at path: String) -> GuardedFolder? {
@@ -14,7 +14,7 @@ extension GuardedFolder {
     /// The names in the folder; none if it can't be read.
     public var listedNames: [String] { (try? names()) ?? [] }
 
-    /// What is under a name; nil also for what can't be examined.
+    /// The entry with this name; nil if there is none, or it can't be examined.
     public func entry(_ name: String) -> stat? { try? status(name) }
 
     /// The status of the regular file with this name; nil for anything else.
@@ -22,13 +22,13 @@ extension GuardedFolder {
         entry(name).flatMap { $0.st_mode & S_IFMT == S_IFREG ? $0 : nil }
     }
 
-    /// Removes a file that is not needed anymore, or stays if it can't be removed.
+    /// Removes a file that is no longer needed; ignores a failure.
     public func discard(_ name: String) { try? remove(name) }
 }
 
 /// The value of `body`; nil if what it reads is missing.
 ///
-/// - Throws: what `body` throws, except ``GuardedFileError`` `missing`.
+/// - Throws: the errors of `body`, except ``GuardedFileError`` `missing`.
 public func ifPresent<Value>(
     _ body: () throws(GuardedFileError) -> Value
 ) throws(GuardedFileError) -> Value? {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Folders that are filled under a work name, and get their own name when all is in them.
+/// Folders that are filled under a work name, and get their own name when they are complete.
 ///
-/// A file marks them, so that nothing else with such a name is taken for one.
+/// A file marks them, so that nothing else with such a name is mistaken for one.
 extension GuardedFolder {
     /// The name of the file that marks a work folder.
     private static let workMark = ".unfinished"
@@ -58,7 +58,7 @@ extension GuardedFolder {
         } catch { return false }
     }
 
-    /// True if a name is that of an open folder, and not of another one.
+    /// True if the folder with this name is still the open one.
     private func holds(_ folder: GuardedFolder, as name: String) -> Bool {
         var opened = stat()
         guard fstat(folder.descriptor, &opened) == 0, let named = try? status(name) else {

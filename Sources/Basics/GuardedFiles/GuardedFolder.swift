@@ -4,7 +4,7 @@ public import Glibc
 /// A folder in which others may have put anything under any name: links, pipes, devices, folders.
 ///
 /// Names are found relative to the open folder, and no link is followed on the way to them. So
-/// nothing outside the folder is read or changed, also when someone moves things around meanwhile.
+/// nothing outside the folder is read or changed, even when someone moves things around meanwhile.
 /// Nothing waits: a pipe is not opened for its bytes.
 ///
 ///     let folder = try GuardedFolder("/srv/scans")

@@ -1,6 +1,6 @@
 import CNettle
 
-/// The SHA-256 hash (FIPS 180-4) of bytes that come piece by piece, with nettle's
+/// The SHA-256 hash (FIPS 180-4) of bytes that arrive piece by piece, with nettle's
 /// `sha256_update`.
 package struct SHA256 {
     private var context = sha256_ctx()

@@ -23,7 +23,7 @@ public struct DiskState: Sendable {
     }
 
     /// The folder in which the disk of a path is mounted; the path itself if the kernel does not
-    /// say it.
+    /// report it.
     public static func mountPoint(of path: String) -> String {
         guard let place = existing(path) else { return path.isEmpty ? "." : path }
         let points = mountPoints().filter { point in

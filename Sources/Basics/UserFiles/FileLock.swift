@@ -46,7 +46,7 @@ final class FileLock {
 }
 
 extension UserFileError {
-    /// The error for a system call that failed on a file; `errno` says why.
+    /// The error for a system call that failed on a file; `errno` has the reason.
     ///
     /// - Parameter needed: the bytes that should have been written; nil if unknown.
     static func failed(_ verb: String, _ path: String, needed: Int? = nil) -> UserFileError {

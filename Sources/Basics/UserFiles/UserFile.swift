@@ -24,8 +24,8 @@ public struct UserFile: Sendable {
     ///   - path: the file's path.
     ///   - secret: the kind of secrets in the file, for messages, such as "passwords"; nil for
     ///     settings.
-    ///   - lock: the name of the lock file in the same folder; by default a name for this file
-    ///     alone.
+    ///   - lock: the name of the lock file in the same folder; by default a name for only this
+    ///     file.
     public init(path: String, secret: String? = nil, lock: String? = nil) {
         self.path = path
         self.secret = secret

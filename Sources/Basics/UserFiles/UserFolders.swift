@@ -108,7 +108,7 @@ public struct UserFolders: Sendable {
 
     /// The path of the user's home; nil for a user without one.
     var knownHome: String? {
-        // For users without a home, the password database says '/'. In HOME, '/' is a choice.
+        // For users without a home, the password database has '/'. In HOME, '/' is a choice.
         Self.absolute(environment["HOME"])
             ?? Self.absolute(registeredHome(user)).flatMap { $0.isEmpty ? nil : $0 }
     }

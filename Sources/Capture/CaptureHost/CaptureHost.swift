@@ -13,8 +13,8 @@ import UserFiles
 ///     await host.shutdown()
 ///
 /// The host starts a backend when it is first needed. A backend that crashes, hangs or breaks the
-/// protocol is stopped, a ``HostError`` says so, and the next request starts it again. The host is
-/// an actor: its own work is short, and calls that block have threads of their own.
+/// protocol is stopped, a ``HostError`` reports it, and the next request starts it again. The host
+/// is an actor: its own work is short, and calls that block have threads of their own.
 public actor CaptureHost {
     private let configuration: HostConfiguration
     private let reports: [BackendReport]
@@ -84,7 +84,7 @@ public actor CaptureHost {
     }
 
     /// Makes every device refuse and hide paths of this machine (``DeviceOption/hostPath``) from
-    /// now on: their user comes over the network.
+    /// now on: their user is on the network.
     public nonisolated func refuseHostPaths() { isGuarded.store(true, ordering: .releasing) }
 
     /// Every installed backend, including unusable ones with the reason; starts no backend.

@@ -21,8 +21,8 @@ public struct Confinement: Codable, Hashable, Sendable {
     /// Names of environment variables that the process gets in addition to the usual ones.
     public var environment: [String] = []
 
-    /// The largest file that a backend may write: 16 GiB, more than any page within the frame
-    /// limits needs.
+    /// The maximum size of a file that a backend may write: 16 GiB, more than any page within the
+    /// frame limits needs.
     static let largestFile: UInt64 = 16 << 30
 
     /// The usual confinement, except for the given values.

@@ -3,7 +3,7 @@ import Glibc
 
 /// Explains to a program's author why the program could not be started.
 ///
-/// The system also says "No such file or directory" when a script's interpreter is missing.
+/// The system also reports "No such file or directory" when a script's interpreter is missing.
 enum StartFailure {
     /// The fault of a program, from the system's error.
     ///

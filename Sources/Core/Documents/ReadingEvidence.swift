@@ -50,7 +50,7 @@ public struct RegionReading: Codable, Hashable, Sendable {
     /// The way in words, such as `inverted by tesseract`.
     public var way: String
 
-    /// A part and the way in which it was read.
+    /// A part, and how it was read.
     public init(box: Box, way: String) {
         self.box = box
         self.way = way

@@ -21,7 +21,7 @@ public final class Archive: Sendable {
         case create
         /// Read and write an existing archive.
         case readWrite
-        /// Read an existing archive, also in a folder that can't be written.
+        /// Read an existing archive, even in a folder that can't be written.
         case readOnly
     }
 

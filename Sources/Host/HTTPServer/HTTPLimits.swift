@@ -15,9 +15,9 @@ public struct HTTPLimits: Sendable {
     public var bodiesInMemory = 64 << 20
     /// The seconds after which an idle connection is closed.
     public var idle = 60
-    /// The seconds in which a request's line and headers must arrive completely.
+    /// The time limit for a request's line and headers, in seconds.
     public var head = 20
-    /// The seconds in which the body must arrive, plus one for each `bodyRate` bytes.
+    /// The time limit for the body, in seconds, plus one for each `bodyRate` bytes.
     public var body = 30
     /// The slowest allowed rate of a body, in bytes per second.
     public var bodyRate = 16 << 10

@@ -3,7 +3,7 @@ import ExpectedFailures
 import FoundationEssentials
 import Glibc
 
-/// Follows another host's job to its end, also when the connection is lost for a while.
+/// Follows another host's job to its end, even when the connection is lost for a while.
 ///
 /// The job's changes come as events. After a lost connection, the follower continues after the last
 /// known event (`Last-Event-ID`); if the host no longer knows that event, it requests the job's

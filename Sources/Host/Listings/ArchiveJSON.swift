@@ -43,7 +43,7 @@ public struct WholeDocumentJSON: Codable, Sendable {
     package var document: DocumentJSON
     /// A text that differs after each change; nil from a host without versions.
     package var version: String?
-    /// True if a person gave the title; nil from a host that does not say.
+    /// True if a person gave the title; nil from a host that does not report it.
     package var isTitleGiven: Bool?
     package var note: String
     package var fields: [Field]

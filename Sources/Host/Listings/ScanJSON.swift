@@ -68,7 +68,7 @@ public struct ScanJSON: Codable, Sendable {
         package var isUnread: Bool { code == Interruption.unread }
     }
 
-    /// The way in which the capture ended.
+    /// How the capture ended.
     package enum Ending: String, Codable, Sendable {
         case completed, stopped, deviceFailed
     }

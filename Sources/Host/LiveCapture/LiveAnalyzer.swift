@@ -29,7 +29,7 @@ package struct LiveAnalyzer: ~Copyable {
         ///
         /// - Parameters:
         ///   - spool: the folder for the pages.
-        ///   - limit: the most pages; nil for no limit.
+        ///   - limit: the maximum number of pages; nil for no limit.
         ///   - idle: the seconds without a new page after which the watch ends; nil for no limit.
         ///   - onLive: called for each event, from any thread.
         package init(
@@ -255,7 +255,8 @@ package struct LiveAnalyzer: ~Copyable {
             if !(failure is CancellationError) {
                 let reason =
                     picture == nil
-                    ? failure.map { captureError($0).message } ?? "none came" : Self.reason(error)
+                    ? failure.map { captureError($0).message } ?? "none arrived"
+                    : Self.reason(error)
                 request.onLive(
                     .note(
                         time: now,

@@ -1,6 +1,6 @@
 /// Puts the times of frames on one clock that never runs backwards: seconds since the watch began.
 ///
-/// A camera's own clock may start at any number and restarts when the camera comes back, but it is
+/// A camera's own clock may start at any number and restarts when the camera returns, but it is
 /// more exact than the arrival times of frames.
 struct LiveClock: Sendable {
     /// The frames per second of a recording without times.

@@ -13,8 +13,7 @@ import Synchronization
 /// that arrives while another is examined replaces the waiting one. The frames of a recording wait,
 /// so that none is lost.
 package final class LiveFeed: Sendable {
-    /// Sets a device's options: once before its first frame, and again each time that it comes
-    /// back.
+    /// Sets a device's options: once before its first frame, and again each time that it returns.
     package typealias Preparation = @Sendable (OpenDevice, _ isFirst: Bool) async throws -> Void
 
     /// The number of buffers for frames: those that are held, and as many in transit.
@@ -22,7 +21,7 @@ package final class LiveFeed: Sendable {
 
     /// Why the watch ends.
     private enum End: Sendable {
-        /// The analyzer has all pages, or none came for too long.
+        /// The analyzer has all pages, or none was captured for too long.
         case finished
         /// Its user ended it.
         case stopped
@@ -54,7 +53,7 @@ package final class LiveFeed: Sendable {
     }
 
     private struct State: Sendable {
-        /// Nil while the watch goes on.
+        /// Nil while the watch continues.
         private(set) var end: End?
         var camera = Camera.idle
         var looking = Looking.idle
@@ -65,7 +64,7 @@ package final class LiveFeed: Sendable {
         var overtaken = 0
         var dropped = 0
 
-        /// Ends the watch; the first failure says more than any other reason.
+        /// Ends the watch; the first failure takes precedence over any other reason.
         mutating func stop(because new: End) {
             switch (end, new) {
             case (.failed, _), (.stopped, .finished): break
@@ -114,8 +113,8 @@ package final class LiveFeed: Sendable {
         if let capturing { Task { await capturing.cancelCapture() } }
     }
 
-    /// Feeds frames until the capture is stopped, the limit is reached, no page comes for too long,
-    /// or the recording ends; all of these are normal ends.
+    /// Feeds frames until the capture is stopped, the limit is reached, no page is captured for too
+    /// long, or the recording ends; all of these are normal ends.
     ///
     /// - Parameters:
     ///   - prepare: sets the device's options after it was opened.
@@ -207,8 +206,8 @@ package final class LiveFeed: Sendable {
     /// The camera's first frame shows whether it works again.
     private func reopened(_ prepare: Preparation) async -> OpenDevice? {
         while !isOver {
-            // No event says that a busy or hung camera works again, so this tries to open it. The
-            // waits are short, so that a stop takes effect soon.
+            // No event reports that a busy or hung camera works again, so this tries to open it.
+            // The waits are short, so that a stop takes effect soon.
             await waiting.pause(for: .milliseconds(250))
             if isOver { return nil }
             let back = await repeatedSoon { try await self.open(prepare, isFirst: false) }

@@ -58,7 +58,7 @@ extension ScanService {
     ///   - job: the claimed job's pages.
     ///   - archive: the archive that it was left in.
     ///   - onEvent: gets the progress.
-    /// - Returns: the outcome, whose failures say why nothing was added.
+    /// - Returns: the outcome; its failures explain why nothing was added.
     /// - Throws: the reason why a page could not be processed; its document was then not added.
     public func process(
         _ job: LeftJob, of archive: Archive, as claim: ClaimedJob, control: ScanControl,

@@ -227,7 +227,8 @@ public final class Worker: Sendable {
 
     /// Reports a failure; one that can't be reported is noticed by the missing heartbeats.
     ///
-    /// Whoever shares the archive reads the reason, without this machine's folders.
+    /// Everyone who shares the archive can read the reason, so it names none of this machine's
+    /// folders.
     private func fail(_ job: ClaimedJob, _ reason: String) async {
         let shown = PlaceNames.removed(from: reason)
         let isMine = await ifStillThere {

@@ -120,7 +120,7 @@ def left(hall, desk) -> None:
     hall.wait(lambda: hall.texts(PLACE) == ["Waiting for a reader"], "where the pages are")
     scan(desk, "03-invoice.png")
     desk.wait(lambda: desk.texts(STATE) == ["Scanned"], "the end of the scan")
-    before = "Waiting for a reader, 2 pages before yours"
+    before = "Waiting for a reader, 2 pages ahead of yours"
     desk.wait(lambda: desk.texts(PLACE) == [before], "how many pages are before")
     for story in (hall, desk):
         assert not story.all(".job.chosen .out a"), "a link to a document that is not there"

@@ -28,7 +28,7 @@ def read(story) -> None:
     story.scan()
     story.wait(lambda: "Scanned" in story.texts(".job.chosen .top strong"), "the end of the scan")
     story.wait(
-        lambda: state(story) == ["Waiting for a reader, 3 pages before yours"],
+        lambda: state(story) == ["Waiting for a reader, 3 pages ahead of yours"],
         "how many pages are before",
     )
     assert not story.all(".job.chosen .out a"), "a link to a document that is not there"

@@ -54,7 +54,7 @@ func decodeJPEG(
 }
 
 extension DecodedPage {
-    /// Removes from the encoded original what it says about its colors.
+    /// Removes the description of colors from the encoded original.
     fileprivate mutating func removeOriginalColors() {
         original = original.map {
             EncodedOriginal(mediaType: $0.mediaType, bytes: JPEGColors.removed(from: $0.bytes))

@@ -55,7 +55,7 @@ private struct JPEGXLPicture {
     private let isBilevel: Bool
     private let hasAlpha: Bool
     private let isAnimation: Bool
-    /// The colors of the pixels that libjxl yields; nil if it does not say.
+    /// The colors of the pixels that libjxl yields; nil if it does not report them.
     private var colors: ColorSource?
     /// The pixels; nil until libjxl asks for room.
     private(set) var raw: PixelBuffer?

@@ -9,7 +9,7 @@ struct LabColors {
     /// 4 encode it.
     private let values: [[UInt16]]
 
-    /// - Parameter ranges: the least and the greatest value of each component.
+    /// - Parameter ranges: the minimum and the maximum of each component.
     init(_ ranges: [Float]) {
         values = (0..<3).map { part in
             let (least, most) = (Double(ranges[2 * part]), Double(ranges[2 * part + 1]))

@@ -103,7 +103,7 @@ struct PAMHeader {
     private func check() throws(DecodeFault) {
         guard width > 0, height > 0, (1...65_535).contains(maximum) else {
             throw .damaged(
-                "its header says \(width) × \(height) pixels with samples up to \(maximum)")
+                "its header states \(width) × \(height) pixels with samples up to \(maximum)")
         }
         let known = [
             "": [1, 2, 3, 4], "BLACKANDWHITE": [1], "GRAYSCALE": [1], "RGB": [3],
@@ -120,7 +120,7 @@ struct PAMHeader {
     private static func number(_ text: some StringProtocol) throws(DecodeFault) -> Int {
         guard text.utf8.count <= 9, let number = Int(text), number >= 0 else {
             throw .damaged(
-                "its header says '\(printable(String(text.prefix(20))))' where a number should be")
+                "its header has '\(printable(String(text.prefix(20))))' where a number should be")
         }
         return number
     }

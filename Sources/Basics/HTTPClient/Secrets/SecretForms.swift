@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The forms in which a secret may come back, before any escaping.
+/// The forms in which a service may return a secret, before any escaping.
 enum SecretForms {
     /// The secret, its hexadecimal digits, and its base64 at every possible start in an encoded
     /// text.
@@ -21,7 +21,7 @@ enum SecretForms {
     }
 
     /// Base64 of a text in which `bytes` come after this many others: the digits that depend on
-    /// `bytes` alone, in both alphabets.
+    /// Only `bytes`, in both alphabets.
     private static func base64(_ bytes: [UInt8], after before: Int) -> [[UInt8]] {
         let encoded = Array(
             Data([UInt8](repeating: 0, count: before) + bytes).base64EncodedString().utf8)

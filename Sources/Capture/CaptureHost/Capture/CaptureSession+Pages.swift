@@ -150,7 +150,8 @@ extension CaptureSession {
         let size: Int
     }
 
-    /// Writes the text that came before `done`; nil when none arrived, or it could not be stored.
+    /// Writes the text that arrived before `done`; nil when none arrived, or it could not be
+    /// stored.
     private func storeText(_ frame: OpenFrame) throws -> StoredText? {
         guard let text = frame.text, case .page = frame.storage else { return nil }
         let bytes = try JSONEncoder().encode(text)

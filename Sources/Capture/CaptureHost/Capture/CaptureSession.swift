@@ -114,7 +114,7 @@ final class CaptureSession: LinkedCapture, Sendable {
                     _ = try await link.request(
                         .cancel, Wire.Cancel(capture: id), deadline: deadline)
                 } catch let error as HostError where link.failure == nil && error.code != .hung {
-                    // The request to cancel failed, but the capture's end comes anyway.
+                    // The request to cancel failed, but the capture ends anyway.
                 } catch { return }
                 await link.clock.pause(for: deadline)
                 if !state.withLock({ $0.isEnded }) {

@@ -40,7 +40,7 @@ public struct DeviceClaims: Sendable {
     ///
     /// - Parameter user: the name of the claimant for people, such as `a scan from 192.168.1.20`.
     public func claim(_ device: String, for user: String) -> DeviceClaim? {
-        // Where no claim can be written, devices are shared out within this process alone.
+        // Where no claim can be written, devices are assigned only within this process.
         let own = ifSupported {
             OwnedDescriptor(try GuardedFolder.make(folder).openOrCreate(self.name(of: device)))
         }

@@ -186,10 +186,10 @@ public final class OpenDevice: Sendable {
     ///
     /// The capture begins with the call, not with the first read of the stream.
     ///
-    /// Each page comes once it is complete and on the disk, in order. A failed capture yields its
-    /// finished pages before the stream throws. Canceling the task that reads the stream, or
-    /// dropping the stream, cancels the capture: the stream ends immediately, and unread pages stay
-    /// in the folder. To get those too, call ``cancelCapture()`` instead.
+    /// The stream yields the pages in order, each once it is complete and on the disk. A failed
+    /// capture yields its finished pages before the stream throws. Canceling the task that reads
+    /// the stream, or dropping the stream, cancels the capture: the stream ends immediately, and
+    /// unread pages stay in the folder. To get those too, call ``cancelCapture()`` instead.
     ///
     /// - Parameters:
     ///   - request: the number of frames, and the mode.

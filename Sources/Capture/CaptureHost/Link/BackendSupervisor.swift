@@ -7,7 +7,7 @@ import Processes
 /// Keeps one backend running: starts it when it is first needed, and restarts it, after a wait,
 /// when it has failed.
 actor BackendSupervisor {
-    /// The way in which the host reaches a backend.
+    /// How the host reaches a backend.
     enum Transport: Sendable {
         /// A program of its own.
         case program(String)

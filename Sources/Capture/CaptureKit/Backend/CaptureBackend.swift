@@ -119,7 +119,7 @@ public struct OptionChange: Hashable, Sendable {
 
 /// The frames to capture: their mode and number.
 public struct CaptureRequest: Codable, Hashable, Sendable {
-    /// The way in which frames arrive: one page after the other, or live.
+    /// How frames arrive: one page after the other, or live.
     public enum Mode: String, Codable, Hashable, Sendable {
         /// Pages until the source is empty or `limit` is reached; none may be dropped.
         case pages
@@ -128,7 +128,7 @@ public struct CaptureRequest: Codable, Hashable, Sendable {
         case live
     }
 
-    /// The way in which frames arrive.
+    /// How frames arrive.
     public var mode: Mode
     /// The maximum number of frames to capture, at least 1; nil for no limit.
     public var limit: Int?

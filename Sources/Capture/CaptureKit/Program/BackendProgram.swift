@@ -14,9 +14,9 @@ public enum BackendProgram {
     ///
     /// Requests are read on a separate thread. Each runs as a task, and requests to one device run
     /// in order. When the host is gone, running captures are canceled, open devices closed, and the
-    /// program exits with status 0. The status is 1 if the host breaks the
-    /// protocol. Without that socket, as when started by hand, the program says so and exits with
-    /// status 2; in a debugger, it connects to the host that waits at `COPYSTAND_ATTACH`.
+    /// program exits with status 0. The status is 1 if the host breaks the protocol. Without that
+    /// socket, as when started by hand, the program reports this and exits with status 2; in a
+    /// debugger, it connects to the host that waits at `COPYSTAND_ATTACH`.
     ///
     /// - Parameters:
     ///   - name: the backend's name for people.

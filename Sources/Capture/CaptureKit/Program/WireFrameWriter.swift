@@ -76,7 +76,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
             hasStaging = true
             UnsafeMutableRawBufferPointer(rebasing: staging[staged...]).copyMemory(from: bytes)
             staged += bytes.count
-            // Slow rows are reported as they come, so that the host knows that the device still
+            // Slow rows are reported as they arrive, so that the host knows that the device still
             // works.
             if ContinuousClock.now - lastFlush > .milliseconds(250) { try await flush() }
         }

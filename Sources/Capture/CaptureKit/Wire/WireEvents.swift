@@ -69,7 +69,7 @@ extension Wire {
         /// when absent.
         package var offset: Int?
 
-        /// The way in which the pixels travel.
+        /// How the pixels travel.
         package enum Way: String, Codable, Hashable, Sendable {
             case fd, inline, drop
         }

@@ -50,7 +50,7 @@ public enum CheckOutcome: Hashable, Sendable {
     case passed
     /// The backend breaks the rule: what was expected, and what was received instead.
     case failed(expected: String, came: String)
-    /// The check can't be made with this backend, device or run; the text says why.
+    /// The check can't be made with this backend, device or run; the text gives the reason.
     case notApplicable(String)
 }
 

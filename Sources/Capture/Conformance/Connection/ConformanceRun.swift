@@ -20,7 +20,7 @@ public struct ConformanceRun: Sendable {
     public var isReal = false
     /// The rights and limits of the process: those of its manifest, as in a real host.
     public var confinement = Confinement()
-    /// The time to wait for messages that must not come, after the answers to all requests: 0.2 s
+    /// The time to wait for messages that must not arrive, after the answers to all requests: 0.2 s
     /// by default.
     public var silence: Duration = .milliseconds(200)
 

@@ -146,7 +146,7 @@ final class OutputBox: Sendable {
 }
 
 extension ProcessEnd {
-    /// The way in which the process ended, for the end of a sentence.
+    /// How the process ended, for the end of a sentence.
     var words: String {
         switch self {
         case .status(let status): "with status \(status)"

@@ -48,7 +48,7 @@ public final class Interrupts: Sendable {
         if count == 2 { exit(130) }
     }
 
-    /// Runs `operation` in a task that the first signal cancels, even if it came before.
+    /// Runs `operation` in a task that the first signal cancels, even if it arrived before.
     public func run<Value: Sendable>(
         _ operation: @escaping @Sendable () async -> Value
     ) async -> Value {

@@ -29,7 +29,7 @@ final class HostJob: Sendable {
     ///   - onCut: gets the problem with the connection.
     ///   - onStop: called when the job is asked to stop.
     /// - Returns: the job's result.
-    /// - Throws: `HostFailure`, also for a job that failed before it had anything to deliver.
+    /// - Throws: `HostFailure`, including for a job that failed before it had anything to deliver.
     func run(
         begin: @escaping @Sendable () throws -> RemoteJob,
         onBegin: @escaping @Sendable (RemoteJob) -> Void = { _ in },

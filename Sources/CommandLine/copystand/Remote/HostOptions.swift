@@ -53,7 +53,7 @@ enum HostOptions {
 
     /// The connection to the host that a command line names; nil for this machine.
     ///
-    /// - Throws: ``UsageError``; `HostFailure`, also for a token that others may read.
+    /// - Throws: ``UsageError``; `HostFailure`, including for a token that others may read.
     static func connection(_ arguments: ParsedArguments, _ console: Console) throws
         -> HostConnection?
     {

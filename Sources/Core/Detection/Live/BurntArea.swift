@@ -6,7 +6,7 @@ import Imaging
 /// Around a white label, a picture's sky or a card's border, the level falls abruptly. The page is
 /// divided into cells. Only the lightest spot of a cell counts, so that print makes no difference.
 struct BurntArea {
-    /// The lowest level at which the sensor may be saturated.
+    /// The minimum level at which the sensor may be saturated.
     static let full: UInt8 = 252
     /// A cell's side is this part of the picture's long side, and at least 8 pixels.
     private static let side = 80
@@ -135,7 +135,7 @@ struct BurntArea {
         }
     }
 
-    /// The way in which the light ends in a direction: 1 where it falls off gradually, −1 where it
+    /// How the light ends in a direction: 1 where it falls off gradually, −1 where it
     /// stops abruptly, 0 inside the area and where the page ends first.
     private func vote(from place: Int, _ step: (x: Int, y: Int)) -> Int {
         var (x, y) = (place % columns, place / columns)

@@ -82,7 +82,7 @@ extension Quad {
 
 /// Sums over the rows of a page.
 private struct Sums {
-    /// The square of the least difference over two pixels that counts as an edge.
+    /// The square of the minimum difference over two pixels that counts as an edge.
     private static let leastEdge: Int32 = 24 * 24
     /// The number of pixels from one examined pixel to the next.
     private static let step = 2

@@ -9,7 +9,7 @@ import Imaging
 struct BlackRim {
     let frame: FrameView
 
-    /// The brightest level in a rim, and its highest average.
+    /// The maximum level in a rim, and the maximum of its average.
     private static let brightest: Float = 22
     private static let darkness: Float = 8
     /// The widest rim, in parts of the frame's side across it.

@@ -1,7 +1,8 @@
 extension Raster {
     /// The picture turned by a multiple of 90°; every pixel is kept exactly.
     ///
-    /// Quarter turns swap width and height. Four quarter turns one way give the same pixels back.
+    /// Quarter turns swap width and height. Four quarter turns in one direction restore the
+    /// picture.
     ///
     /// - Parameter turn: the direction of the turn.
     public func rotated(by turn: QuarterTurn) -> Raster {

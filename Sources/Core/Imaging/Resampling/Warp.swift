@@ -24,7 +24,7 @@ extension Raster {
     ///
     /// Pixels are interpolated bilinearly. Where the map shrinks, the picture is first reduced with
     /// area averaging, so that fine detail becomes gray instead of noise. The result has no
-    /// resolution, since the map says nothing about paper. Bilevel stays bilevel.
+    /// resolution, since the map has no information about paper. Bilevel stays bilevel.
     ///
     /// - Parameters:
     ///   - map: the map from points of this picture to points of the result.

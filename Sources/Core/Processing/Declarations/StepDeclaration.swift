@@ -7,7 +7,7 @@ public struct StepDeclaration: Hashable, Sendable {
     /// The step's effect, in a sentence or two.
     public let help: String
     /// The words for a changed page in messages, such as "straightened"; nil if users need not
-    /// know of the change.
+    /// know about the change.
     public private(set) var done: String?
     /// The options, in the order of the help.
     public private(set) var options: [StepOption] = []

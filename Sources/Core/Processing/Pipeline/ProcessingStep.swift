@@ -109,7 +109,7 @@ struct StepInput {
 struct StepOutcome {
     /// The picture for the next step.
     var image: Raster
-    /// True when pixels differ from the step's input; a new resolution alone changes no pixel.
+    /// True when pixels differ from the step's input; a new resolution by itself changes no pixel.
     var isChanged: Bool
     /// The step's result, for users.
     var summary: String

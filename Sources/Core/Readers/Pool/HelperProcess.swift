@@ -96,7 +96,7 @@ final class HelperProcess: @unchecked Sendable {
         }
     }
 
-    /// Reads lines of text until the answer comes.
+    /// Reads lines of text until the answer arrives.
     private func readAnswer() throws(WireError) -> Answer {
         var lines: [ReaderWire.Line] = []
         var bytes = 0

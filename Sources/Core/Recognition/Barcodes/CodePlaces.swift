@@ -67,7 +67,7 @@ struct CodePlaces {
     private static let leastSide = 4
     /// The maximum number of squares between two bars of one code.
     private static let gap = 2
-    /// The most places that are returned, beginning with those with the most edges.
+    /// The maximum number of places that are returned, beginning with those with the most edges.
     private static let most = 6
     /// The minimum fraction of bars' edges that have the same direction; print and fields have at
     /// most half of it.

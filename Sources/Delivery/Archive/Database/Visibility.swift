@@ -34,7 +34,7 @@ struct LastOwner {
     let name: String?
 }
 
-/// The way in which a user finds a page.
+/// How a user finds a page.
 enum PageSight {
     /// A document that the user sees shows it, or its picture in another cut or look.
     case shown

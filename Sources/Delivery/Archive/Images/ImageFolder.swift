@@ -184,7 +184,7 @@ struct ImageFolder: ImageStore {
     private func readFile(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {
         let (file, status) = try openFile(hash)
         defer { close(file) }
-        // A large file takes memory only if it is what its name says.
+        // A large file takes memory only if its hash is its name.
         if status.st_size > Self.manyBytes { try check(file, is: hash, path(of: hash)) }
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
@@ -210,7 +210,7 @@ struct ImageFolder: ImageStore {
             throw ArchiveError(
                 .damaged,
                 error.code == .wrongKind
-                    ? "\(error.message) Then put the image '\(path)' back from a backup."
+                    ? "\(error.message) Then restore the image '\(path)' from a backup."
                     : "The image '\(path)' can't be read: \(reason). Put it back from a backup.")
         }
         guard opened.status.st_size <= Self.mostBytes else {
@@ -229,7 +229,7 @@ struct ImageFolder: ImageStore {
     private static let manyBytes = 64 << 20
 }
 
-/// The calls with which the store changes a disk, so that tests can make any of them fail.
+/// The calls that the store uses to change a disk, so that tests can make any of them fail.
 struct ImageDisk: Sendable {
     /// `write(2)`.
     var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int = { file, bytes in

@@ -18,7 +18,7 @@ public protocol ImageStore: Sendable {
     ///
     /// - Parameter willAdd: gets the file's hash and length first.
     /// - Returns: the hash and the length.
-    /// - Throws: ``ArchiveError``, also when the file changes meanwhile.
+    /// - Throws: ``ArchiveError``, even when the file changes meanwhile.
     func add(
         fileAt path: String, _ willAdd: (ImageHash, Int) throws(ArchiveError) -> Void
     ) throws(ArchiveError) -> (hash: ImageHash, bytes: Int)

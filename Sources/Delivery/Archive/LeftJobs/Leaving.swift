@@ -21,7 +21,7 @@ public final class Leaving: Sendable {
         guard Archive.isShared(archive.place) else {
             throw ArchiveError(
                 .refused,
-                "The archive '\(archive.place)' is on this machine alone, so no worker sees it. Process the pages here, "
+                "The archive '\(archive.place)' is only on this machine, so no worker sees it. Process the pages here, "
                     + "or share an archive: copystand archive init postgresql://HOST/NAME --images PLACE"
             )
         }

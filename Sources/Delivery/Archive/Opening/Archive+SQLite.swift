@@ -81,8 +81,8 @@ extension Archive {
     ) throws -> OpenedDatabase {
         try checkFiles(of: path)
         var status = stat()
-        // SQLite takes a file shorter than its smallest page for an empty one, and would write over
-        // it.
+        // SQLite mistakes a file shorter than its minimum page for an empty one, and would
+        // overwrite it.
         if stat(path, &status) == 0, (1..<512).contains(status.st_size) {
             throw DatabaseError(code: SQLITE_NOTADB, message: "too short", operation: "open")
         }
@@ -102,8 +102,8 @@ extension Archive {
     private static func writing(
         _ path: String, _ access: Access, patience: Int32, _ migrator: Migrator
     ) throws -> Connection {
-        // SQLite writes files next to the database; without permission, it would only say that it
-        // can't open the database.
+        // SQLite writes files next to the database; without permission, it would only report that
+        // it can't open the database.
         guard isWritable(path.parent) else {
             throw ArchiveError(
                 DatabaseError(code: SQLITE_READONLY, message: "", operation: "open"), path: path)

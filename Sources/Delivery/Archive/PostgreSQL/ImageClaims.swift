@@ -4,8 +4,8 @@ import Synchronization
 /// Keeps images that are being added from being removed by another machine: their rows are written
 /// first, with the time by the server's clock.
 ///
-/// An image that no page names is removed once its row is a day old, under that row's lock; so
-/// whoever adds it waits, and then puts it into the store again.
+/// An image that no page names is removed once its row is a day old, under that row's lock; so a
+/// process that adds it waits, and then puts it into the store again.
 final class ImageClaims: ImageHold {
     private let connections: any DatabaseAccess
     private let place: String

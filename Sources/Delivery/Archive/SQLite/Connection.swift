@@ -87,8 +87,8 @@ final class Connection: ArchiveDatabase {
         // Sorting must not need a disk that is full.
         try script("PRAGMA temp_store = MEMORY")
         if access == .damaged {
-            // With a writable schema, SQLite accepts a file that is shorter than it says; it is
-            // only read anyway.
+            // With a writable schema, SQLite accepts a file that is shorter than its header states;
+            // it is only read anyway.
             csqlite_switch(opened, SQLITE_DBCONFIG_DEFENSIVE, 0)
             csqlite_switch(opened, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
         }

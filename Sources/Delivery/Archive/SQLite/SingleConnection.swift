@@ -17,7 +17,7 @@ struct OpenedDatabase {
 /// The one connection to a SQLite file.
 ///
 /// While its disk is full or read-only, each access gets a connection of its own that only reads.
-/// As soon as the disk takes something again, a connection for everything is made and kept.
+/// As soon as the disk accepts data again, a connection for everything is made and kept.
 final class SingleConnection: DatabaseAccess {
     /// `@unchecked Sendable`: no two threads use it at once, and nothing keeps it beyond the call.
     private struct Guarded: @unchecked Sendable {
@@ -73,7 +73,7 @@ extension DatabaseError {
 }
 
 extension Connection {
-    /// True for an error that comes from others, who open or close the same file at this moment.
+    /// True for an error that others cause, who open or close the same file at this moment.
     ///
     /// On a full disk they share an index of the log that is not finished. In this process, a
     /// connection that can write may have got the index of one that can't.

@@ -71,7 +71,7 @@ struct Migrator {
     }
 
     /// Writes the two numbers; a pragma takes no bound values, so the statement is built from
-    /// numbers alone.
+    /// numbers.
     private static func stamp(_ database: Connection, version: Int) throws {
         let statements =
             "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)"

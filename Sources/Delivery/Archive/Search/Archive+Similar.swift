@@ -64,7 +64,7 @@ extension Archive {
         let words = Set(
             (body ?? "").lowercased().split(whereSeparator: { !$0.isLetter }).map(String.init)
                 .filter { $0.count >= 4 })
-        // The longest words say most about a document.
+        // The longest words describe a document best.
         let distinctive = words.sorted { ($1.count, $0) < ($0.count, $1) }.prefix(distinctiveWords)
         guard !distinctive.isEmpty else { return [] }
         let found = try database.index.similar(

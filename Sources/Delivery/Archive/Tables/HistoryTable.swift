@@ -49,7 +49,7 @@ struct HistoryTable {
                     try decoder.decode([ReviewAction].self, from: Data($0.utf8))
                 }, done: done)
         } catch {
-            // The sentence goes on after an error's words.
+            // The sentence continues after an error's words.
             let fault =
                 (error as? ReviewError).map { String($0.message.dropLast()) } ?? jsonFault(error)
             throw ArchiveError(

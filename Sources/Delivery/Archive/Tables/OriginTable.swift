@@ -116,7 +116,7 @@ struct OriginTable {
     }
 }
 
-/// An imported file that the archive keeps as it was.
+/// An imported file that the archive keeps unchanged.
 public struct KeptOriginal: Hashable, Sendable {
     /// The file's id in the archive; ``Archive/openImage(_:)`` opens it.
     public let file: ImageHash

@@ -114,7 +114,7 @@ extension CheckReport {
         }
     }
 
-    /// Compares what the tables say about each document with its history.
+    /// Compares each document in the tables with its history.
     fileprivate mutating func checkDocuments(_ database: any ArchiveDatabase) throws {
         pages =
             try database.first(

@@ -21,7 +21,7 @@ extension Archive {
             cleaningUp { try removeUnusedImages(own) }
         }
         if hasMadeRoom {
-            // The log must not take the space for good that the reserve had.
+            // The log must not permanently take the space that the reserve had.
             cleaningUp {
                 try access { try $0.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }
             }

@@ -3,7 +3,8 @@ import PostgreSQL
 extension Archive {
     /// The seconds for which an image without a page is kept.
     private static let gracePeriod = 86_400.0
-    /// The most stray files that are removed at once: a store's list may be as long as it likes.
+    /// The maximum number of stray files that are removed at once: a store's list may have any
+    /// length.
     private static let mostStray = 100_000
 
     /// Removes the images that no page has, and files that no row names, if they are older than a

@@ -4,7 +4,7 @@ import Documents
 public enum AuditAction: String, CaseIterable, Sendable {
     /// Its pages were captured by a device.
     case scanned
-    /// Its pages came from files.
+    /// Its pages were imported from files.
     case imported
     /// Its pages, metadata or owner were changed.
     case changed

@@ -75,7 +75,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
             self.init(
                 .damaged,
                 "The archive '\(path)' is damaged (\(said)). Nothing was changed. "
-                    + "'copystand archive check' says what is wrong; 'copystand archive recover FOLDER --archive NEW' saves what is "
+                    + "'copystand archive check' shows what is wrong; 'copystand archive recover FOLDER --archive NEW' saves what is "
                     + "still readable in a new archive.")
         case SQLITE_NOTADB:
             self.init(

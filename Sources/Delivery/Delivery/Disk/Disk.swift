@@ -1,7 +1,7 @@
 import CPosix
 import Glibc
 
-/// The calls by which the sinks change a disk, so that tests can make any of them fail.
+/// The calls that the sinks use to change a disk, so that tests can make any of them fail.
 ///
 /// Each answers like the system call it stands for: negative on failure, with `errno` set.
 struct Disk: Sendable {

@@ -109,7 +109,7 @@ extension DeliveryError {
     }
 }
 
-/// `folder/name`, or the name alone in the current folder.
+/// `folder/name`, or only the name in the current folder.
 func joined(_ folder: String, _ name: String) -> String {
     folder.isEmpty ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
 }

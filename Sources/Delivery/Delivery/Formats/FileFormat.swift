@@ -141,7 +141,7 @@ private func unknownEnding(of name: Substring, path: String) -> String {
         return "'\(path)' has an ending but no name. Write, for example, 'scan\(bare)'."
     }
     guard let dot = name.lastIndex(of: ".") else {
-        return "'\(path)' has no ending that says which format to write. "
+        return "'\(path)' has no ending that shows which format to write. "
             + "Add one of: \(list); for example '\(path).pdf'."
     }
     let ending = name[dot...].lowercased()

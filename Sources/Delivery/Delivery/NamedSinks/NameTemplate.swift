@@ -10,7 +10,7 @@ public struct NameTemplate: Hashable, Sendable {
     /// The template as it was written.
     public let text: String
 
-    /// A template; ``check()`` says whether it is valid.
+    /// A template; ``check()`` tests whether it is valid.
     public init(_ text: String) { self.text = text }
 
     /// Checks that every placeholder is known and every brace is closed.

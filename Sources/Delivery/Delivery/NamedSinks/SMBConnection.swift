@@ -67,7 +67,7 @@ final class SMBConnection: @unchecked Sendable {
         else {
             isSound = false
             throw .silent(
-                shouldContinue() ? "no answer came from copystand-smb" : "Copystand was stopped")
+                shouldContinue() ? "no answer arrived from copystand-smb" : "Copystand was stopped")
         }
         if let problem = answer.problem { throw .noLibrary(problem) }
         guard answer.error == 0 else {

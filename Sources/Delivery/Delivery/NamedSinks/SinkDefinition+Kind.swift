@@ -20,7 +20,7 @@ extension SinkDefinition {
         public let name: String
         /// The end of a sentence that begins with the name and describes the kind.
         public let summary: String
-        /// The way in which documents reach the sink.
+        /// How documents reach the sink.
         public let reach: Reach
         /// The settings of the kind.
         public let settings: [SinkSetting]

@@ -35,7 +35,7 @@ struct DeliveredNotes {
 
     /// The note of an item; nil when it was not delivered, or when the note can't be read.
     ///
-    /// Whoever would deliver the item again needs ``standing(_:)``.
+    /// To decide whether to deliver the item again, use ``standing(_:)``.
     func note(_ id: String) -> Note? { asHint { try readNote(id) } }
 
     private func readNote(_ id: String) throws(DeliveryError) -> Note? {

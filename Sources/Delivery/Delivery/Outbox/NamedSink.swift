@@ -11,7 +11,8 @@ import Synchronization
 /// A named sink as a place for one document: the document goes into the outbox, whole and durable,
 /// and is then tried once.
 ///
-/// If the delivery fails, the document waits in the outbox: the receipt says so, with the reason.
+/// If the delivery fails, the document waits in the outbox: the receipt states this, with the
+/// reason.
 public struct NamedSink: Sink {
     /// The sink's name in the registry.
     public let name: String

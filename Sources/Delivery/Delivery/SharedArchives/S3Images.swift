@@ -131,13 +131,13 @@ package struct S3Images: ImageStore {
         if answer.status == 404 {
             throw ArchiveError(
                 .damaged,
-                "The image '\(name(of: hash))' is not in '\(place)'. Put it back from a backup.")
+                "The image '\(name(of: hash))' is not in '\(place)'. Restore it from a backup.")
         }
         guard answer.status == 200 else { throw failure(answer, "return an image") }
         guard found == hash.hexadecimal else {
             throw ArchiveError(
                 .damaged,
-                "The image '\(name(of: hash))' in '\(place)' is damaged: its SHA-256 is not its name. Put it back from a backup."
+                "The image '\(name(of: hash))' in '\(place)' is damaged: its SHA-256 is not its name. Restore it from a backup."
             )
         }
     }
@@ -189,7 +189,7 @@ package struct S3Images: ImageStore {
             guard answer.status == 200 else { throw failure(answer, "list its images") }
             let list = ObjectList(answer, below: prefix)
             for file in list.files {
-                // Other objects in the bucket are somebody else's, even those below the prefix.
+                // Other objects in the bucket belong to others, even those below the prefix.
                 guard let last = file.key.split(separator: "/").last,
                     let hash = ImageHash(hexadecimal: last), name(of: hash) == file.key
                 else { continue }
@@ -201,11 +201,11 @@ package struct S3Images: ImageStore {
         }
         throw ArchiveError(
             .unreachable,
-            "The list of the images in '\(place)' has no end: the store says after \(Self.mostLists) answers that more follow. Check that \(base.origin) is the store's address."
+            "The list of the images in '\(place)' has no end: after \(Self.mostLists) answers, the store still reports more. Check that \(base.origin) is the store's address."
         )
     }
 
-    /// The most answers that make up a list: those of 100 million images.
+    /// The maximum number of answers that make up a list: enough for 100 million images.
     private static let mostLists = 100_000
 
     package func remove(_ name: String) throws(ArchiveError) {

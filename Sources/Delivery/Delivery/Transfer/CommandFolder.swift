@@ -89,7 +89,7 @@ extension CommandFolder {
         if asksLength { order.numbers.append((CURLOPT_NOBODY, 1)) }
         order.most = Self.mostOfAnswer
         let ending = transfer.perform(order)
-        // Where the file itself is sent, all of it came; an empty one has no length.
+        // Where the file itself is sent, all of it has arrived; an empty one has no length.
         let length = ending.length ?? (ending.isDone && !asksLength ? ending.taken : nil)
         let words: String
         if missing.contains(ending.code) {

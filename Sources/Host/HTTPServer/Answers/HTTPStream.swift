@@ -80,7 +80,7 @@ public final class HTTPStream: Sendable {
         case bytes(Int)
         /// No bytes are available yet; the reader was suspended.
         case later
-        /// No more data will come.
+        /// No more data will arrive.
         case end
     }
 

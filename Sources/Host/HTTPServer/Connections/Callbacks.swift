@@ -36,7 +36,7 @@ func connectionChanged(
     }
 }
 
-/// MHD_AcceptPolicyCallback: a client wants to connect.
+/// MHD_AcceptPolicyCallback: a client is about to connect.
 func accepts(
     _ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _: socklen_t
 ) -> MHD_Result {

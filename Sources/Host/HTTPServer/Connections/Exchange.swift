@@ -87,8 +87,8 @@ final class Exchange: @unchecked Sendable {
         return nil
     }
 
-    /// The seconds, from the request's start, in which the body must arrive, which depend on how
-    /// much has arrived.
+    /// The time limit for the body, in seconds from the request's start; it grows with the bytes
+    /// that have arrived.
     func allowance(_ limits: HTTPLimits) -> Int {
         limits.head + limits.body + count / limits.bodyRate
     }

@@ -66,7 +66,7 @@ extension HTTPListener.Identity {
     /// True if the certificate was signed by this authority, has all of these names that the
     /// authority may sign, and is valid now and for 30 more days.
     ///
-    /// While the clock is behind the authority, too, the certificate is left alone: one that was
+    /// While the clock is behind the authority, too, the certificate is not replaced: one that was
     /// made then would have expired when the clock is right.
     public func isCurrent(for names: [String], of authority: AuthorityCertificate) -> Bool {
         guard let leaf = ofKnownForm({ try Certificate(certificate) }),

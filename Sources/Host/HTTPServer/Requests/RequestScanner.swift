@@ -3,7 +3,7 @@ import Glibc
 /// Follows the bytes from a connection, and finds where each request ends, strictly by RFC 9112.
 ///
 /// Everything that two programs could read differently is refused: a proxy and this server must
-/// never see different requests in the same bytes. The bytes may come in pieces of any size.
+/// never see different requests in the same bytes. The bytes may arrive in pieces of any size.
 struct RequestScanner {
     /// A mistake in a request.
     struct Fault: Error, Equatable {

@@ -99,7 +99,7 @@ public struct JobOptionArgument: Sendable {
     /// The name of the list of values that a shell offers; nil for none.
     public private(set) var completion: String?
     /// True if it may be given with `--host` although the host does not get it: the client itself
-    /// does what it says, or nothing changes there.
+    /// applies it, or it changes nothing there.
     public private(set) var goesWithHost = false
 }
 

@@ -35,7 +35,7 @@ public enum JobOptionKind: Hashable, Sendable {
         if case .choice(let words) = self { words } else { nil }
     }
 
-    /// The smallest and the largest number; nil for another kind.
+    /// The minimum and the maximum; nil for another kind.
     public var range: ClosedRange<Int>? {
         switch self {
         case .whole(let range), .seconds(let range): range

@@ -37,11 +37,11 @@ extension JobOptionValue: Encodable {
     }
 }
 
-/// A type of Swift whose values an option can have; ``JobOption`` reads and writes them by it.
+/// A Swift type for an option's values; ``JobOption`` converts them through it.
 public protocol JobOptionStorable: Sendable {
     /// The value for storage; nil if there is none.
     var stored: JobOptionValue? { get }
-    /// The value of a stored one; nil if that has another form.
+    /// The value from its stored form; nil for any other form.
     init?(stored: JobOptionValue)
 }
 
@@ -98,7 +98,7 @@ extension [String]: JobOptionStorable {
 extension Optional: JobOptionStorable where Wrapped: JobOptionStorable {
     /// The value, if there is one.
     public var stored: JobOptionValue? { self?.stored }
-    /// A value that is there.
+    /// A present value.
     public init?(stored: JobOptionValue) {
         guard let value = Wrapped(stored: stored) else { return nil }
         self = value

@@ -1,4 +1,4 @@
-/// The options by which pages are captured or read.
+/// The options that control how pages are captured or read.
 enum CapturingOptions {
     static let all = [
         declaration(of: .waitsForPaper), declaration(of: .collates), declaration(of: .asksForMore),
@@ -56,7 +56,7 @@ extension JobOption<Bool> {
 }
 
 extension JobOption<Int?> {
-    /// The most pages to capture from each source; nil for as many as there are.
+    /// The maximum number of pages to capture from each source; nil for as many as there are.
     public static var pages: Self {
         Self(
             "pages", .whole(1...1_000_000), usual: nil, recordName: "limit", reach: .everyone,

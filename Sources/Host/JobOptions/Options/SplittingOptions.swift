@@ -1,6 +1,6 @@
 import Recognition
 
-/// The options by which one stack becomes several documents.
+/// The options that split one stack into several documents.
 enum SplittingOptions {
     static let all = [declaration(of: .splitAt), declaration(of: .splitPages)]
 }

@@ -1,4 +1,4 @@
-/// The options by which text is read.
+/// The options that control how text is read.
 enum TextOptions {
     static let all = [
         declaration(of: .languages), declaration(of: .reader), declaration(of: .existingText),

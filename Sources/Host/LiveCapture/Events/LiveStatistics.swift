@@ -33,7 +33,7 @@ public struct LiveStatistics: Sendable {
 
     /// The time of each stage.
     public internal(set) var times: [Stage: Time] = [:]
-    /// Frames that came from the device.
+    /// Frames that arrived from the device.
     public internal(set) var frames = 0
     /// Frames that were examined.
     public internal(set) var looked = 0

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import GuardedFiles
 
-/// Recognizes files that come twice: a scanner that gets no answer sends its file again.
+/// Recognizes files that arrive twice: a scanner that gets no answer sends its file again.
 extension HotFolder {
     /// The seconds for which the same bytes count as the same file.
     static let repeating = 3600.0
@@ -60,7 +60,7 @@ extension HotFolder {
     /// Deletes records that are too old to matter.
     func forgetOldMarks() { forgetMarks(in: Self.taken) { _ in true } }
 
-    /// Deletes marks of a kind that are older than a day, if `isGone` says so.
+    /// Deletes marks of a kind that are older than a day, if `isGone` returns true for them.
     func forgetMarks(in kind: String, _ isGone: (String) -> Bool) {
         let place = Self.own + "/" + kind
         let names = root.ifUsable(place)?.listedNames ?? []

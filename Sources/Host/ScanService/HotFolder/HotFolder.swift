@@ -203,7 +203,7 @@ public final class HotFolder {
             entries = try self.entries()
             reported.remove(Self.itself)
         } catch {
-            // What was seen stays known: the folder of a network disk comes back.
+            // The known files stay known: the folder of a network disk may return.
             guard reported.insert(Self.itself).inserted else { return [] }
             return [.other(Self.itself, "the folder can't be read: \(error.reason)")]
         }

@@ -12,7 +12,7 @@ public struct HotGroups {
         /// All files are a document, once no new one has arrived for this many seconds.
         case quiet(Double)
         /// Files whose names differ only in their last number are a document, once no new one has
-        /// come for this many seconds.
+        /// arrived for this many seconds.
         case numbered(Double)
         /// Two files are a document, in the order of their arrival: the fronts of a stack, and its
         /// backs.

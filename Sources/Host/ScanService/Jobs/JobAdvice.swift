@@ -26,7 +26,7 @@ extension StoredJob {
     /// The possible actions, the safest first; empty while the job runs.
     public var advice: [JobAdvice] {
         guard !isRunning else { return [] }
-        // Once a person has put the problem right, the other actions are possible again.
+        // Once a person has fixed the problem, the other actions are possible again.
         var found = problem == nil ? deliveries : []
         found.append(
             JobAdvice(

@@ -16,7 +16,7 @@ extension ScanOrder {
                 return "'\(output)' is written by this machine"
             }
             guard Archive.isShared(place) else {
-                return "the archive '\(place)' is on this machine alone"
+                return "the archive '\(place)' is only on this machine"
             }
         }
         return outputs.count == 1 ? nil : "a worker delivers to one archive"

@@ -58,7 +58,8 @@ public struct ScanOrder: Codable, Sendable {
 
     /// An order of `outputs` from `sources` with a profile; everything else is left to its default.
     ///
-    /// - Parameter limit: the most pages from each source; nil for as many as there are.
+    /// - Parameter limit: the maximum number of pages from each source; nil for as many as there
+    ///   are.
     public init(
         sources: [String], outputs: [String], profile: String, settings: [Setting] = [],
         limit: Int? = nil, stepChanges: [String] = [], omittedSteps: [String] = []

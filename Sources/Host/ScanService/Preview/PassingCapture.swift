@@ -8,7 +8,7 @@ extension ScanService {
     ///   - limit: the maximum number of pages; nil for all in the feeder.
     ///   - folder: where each page is until `take` returns.
     ///   - take: gets the pages in order; the device waits while two pages are waiting.
-    /// - Throws: ``HostError``, also for a page that the device skipped; `CancellationError` when
+    /// - Throws: ``HostError``, even for a page that the device skipped; `CancellationError` when
     ///   stopped; the errors of `take`.
     public func pass(
         from listed: ListedDevice, _ settings: CommonSettings, limit: Int?, through folder: String,

@@ -16,7 +16,7 @@ public struct Preview: Sendable {
     public var width: Int
     /// The height in pixels.
     public var height: Int
-    /// Dots per inch; nil when the device does not say.
+    /// Dots per inch; nil when the device does not report it.
     public var resolution: Double?
     /// The shown part of the platen, in millimeters; nil for a device without one.
     public var area: PlatenArea?

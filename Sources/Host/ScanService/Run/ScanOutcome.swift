@@ -3,7 +3,7 @@ public import Documents
 
 /// The result of a job.
 public struct ScanOutcome: Sendable {
-    /// The way in which the capture ended.
+    /// How the capture ended.
     public enum Ending: Sendable {
         /// Every source was read to its end, or to the limit.
         case completed
@@ -13,7 +13,7 @@ public struct ScanOutcome: Sendable {
         case deviceFailed(any Error)
     }
 
-    /// The way in which the capture ended.
+    /// How the capture ended.
     public var ending: Ending
     /// The processed pages, in order: the delivered ones and, for a split batch, the sheets between
     /// its documents.

@@ -15,7 +15,7 @@ struct ScanRun: Sendable {
         case withoutSomeFiles
     }
 
-    /// Who does with the pages what the profile says.
+    /// Where the pages are processed.
     enum Work: Sendable {
         /// This run.
         case own

@@ -94,7 +94,7 @@ extension ScanService {
     /// feeder.
     ///
     /// The watch continues after every job, even a failed one, and after the scanner was unplugged
-    /// and came back. It ends with ``ScannerWatchControl/stop()`` or after
+    /// and returned. It ends with ``ScannerWatchControl/stop()`` or after
     /// ``ScannerWatchPlan/idle``.
     ///
     /// - Returns: the number of jobs that delivered something.
@@ -230,7 +230,7 @@ private struct ScannerWatch {
         }
     }
 
-    /// Waits for the scanner to come back; nil when the watch ends before that.
+    /// Waits for the scanner to return; nil when the watch ends before that.
     private func reopened() async throws -> OpenDevice? {
         var waited = Duration.zero
         while !control.isStopped {

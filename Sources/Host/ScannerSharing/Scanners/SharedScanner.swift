@@ -143,7 +143,8 @@ final class SharedScanner: Sendable {
                 state.running = nil
                 state.feeder = feeder.map { (Stopwatch(limits.clock), $0) }
             }
-            // A client that learns of the end asks at once why, and must not find the device busy.
+            // A client that notices the end immediately asks for the reason, and must not find the
+            // device busy.
             job.end(end)
             let use = SharingSettings.LastUse(
                 address: job.peer.text, time: Date().timeIntervalSince1970,

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Imaging
 import ScanService
 
-/// Makes documents of captured pages, in the form that a client and the share's owner want.
+/// Makes documents from captured pages, in the form that a client and the share's owner request.
 struct PageEncoder: Sendable {
     private let plan: ScanPlan
     private let folder: String

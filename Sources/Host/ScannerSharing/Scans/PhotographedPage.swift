@@ -38,7 +38,7 @@ struct PhotographedPage {
 
     /// Waits for a page, and stores it as a scanner's page of the plan's size.
     ///
-    /// - Throws: ``HostError`` `feederEmpty` when none comes; `CancellationError` when stopped.
+    /// - Throws: ``HostError`` `feederEmpty` when none appears; `CancellationError` when stopped.
     func capture(_ camera: ListedDevice, through folder: String, control: ScanControl) async throws
         -> CapturedPage
     {

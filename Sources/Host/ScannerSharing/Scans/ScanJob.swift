@@ -13,14 +13,14 @@ final class ScanJob: Sendable {
     /// The answer to a client that asks for the next document.
     enum Next: Sendable {
         case document(ScannedDocument)
-        /// There is no document, and none will come.
+        /// There is no document, and there will be none.
         case over
         /// There is no document yet; the client should ask again.
         case later
         case failed(HostError)
     }
 
-    /// The way in which the job ended.
+    /// How the job ended.
     enum End: Sendable {
         case whole, cancelled, forgotten
         case failed(HostError)

@@ -139,7 +139,7 @@ final class JobRunner: Sendable {
             defer { sender.finish() }
             return try await work(control) { sender.yield(.event($0)) }
         }
-        // The job goes on without the client that asked for it, so this wait is not canceled.
+        // The job continues without the client that requested it, so this wait is not canceled.
         let begun = Task { if let id { id } else { await Self.name(in: news) } }
         guard let id = await begun.value else {
             _ = try await work.value

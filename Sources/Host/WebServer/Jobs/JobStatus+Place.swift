@@ -2,7 +2,7 @@ import Archive
 import ScanService
 import Workers
 
-// The place of a job's pages, also after it has left them to workers.
+// The place of a job's pages, even after it has left them to workers.
 extension JobStatus {
     /// True while the pages wait for a worker, or one reads them.
     var isLeft: Bool { [.waiting, .reading].contains(place) }

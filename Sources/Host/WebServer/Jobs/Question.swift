@@ -4,7 +4,7 @@ import Synchronization
 final class Question: Sendable {
     private struct State {
         var waiting: CheckedContinuation<Bool, any Error>?
-        /// An answer that came before anybody waited for it.
+        /// An answer that arrived before anyone waited for it.
         var early: Bool?
         var isCancelled = false
     }

@@ -90,7 +90,7 @@ final class LiveSession: Sendable {
 
     /// The next picture.
     ///
-    /// - Throws: ``Problem`` with status 503 when none comes within five seconds.
+    /// - Throws: ``Problem`` with status 503 when none arrives within five seconds.
     func picture() async throws -> LivePictures.Picture {
         let (pictures, sender) = AsyncStream.makeStream(
             of: LivePictures.Picture.self, bufferingPolicy: .bufferingNewest(1))

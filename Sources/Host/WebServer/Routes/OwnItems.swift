@@ -40,7 +40,7 @@ struct OwnItems {
             let stored = try await onOwnThread { [store = context.store] in try store.job(id) }
             return Self.isVisible(stored, to: user)
         } catch let error as JobError where error.code == .noSuchJob {
-            // The route says so.
+            // The route reports it.
             return true
         }
     }
@@ -54,7 +54,7 @@ struct OwnItems {
         let store = try context.sinks.outbox().store
         return await onOwnThread {
             let item = Result { () throws(DeliveryError) in try store.item(id) }
-            // The route says that there is none.
+            // The route reports that there is none.
             if case .failure(let error) = item, error.code == .noSuchItem { return true }
             return Self.isVisible(item, to: user)
         }

@@ -2,7 +2,7 @@ import Documents
 import FoundationEssentials
 import Glibc
 
-/// The sessions of browsers: each has a cookie of its own, so that signing out takes back what the
+/// The sessions of browsers: each has a cookie of its own, so that signing out revokes what the
 /// browser has, and leaves the token to those who know it.
 ///
 /// On a full disk, a session that begins is kept until this process ends.

@@ -272,7 +272,7 @@ public final class AccessTokens: Sendable {
 
     /// Changes the file's contents, while no other process can.
     ///
-    /// - Parameter unsaved: what becomes of a change that can't be saved; it is lost unless given.
+    /// - Parameter unsaved: what happens to a change that can't be saved; it is lost unless given.
     /// - Throws: the errors of `body` and of the file.
     func change<Value: Sendable>(
         unsaved: UnsavedChange = .isLost, _ body: (inout Stored) throws -> Value

@@ -46,7 +46,7 @@ struct HostCheck: Sendable {
     }
 
     /// True for an address that a person opens in a window of its own, as by a link, and for
-    /// requests of programs that don't say.
+    /// requests of programs that don't state this.
     private func isOpened(_ head: HTTPRequestHead) -> Bool {
         [nil, "document"].contains(head.header("Sec-Fetch-Dest"))
     }

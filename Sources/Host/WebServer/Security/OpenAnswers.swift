@@ -28,7 +28,7 @@ final class OpenAnswers: Sendable {
     /// Other processes change tokens too, perhaps on another machine with the same home, and no
     /// system reports that.
     private static let pause = Duration.milliseconds(400)
-    /// The bytes that a connection takes at once; the end of a shorter answer comes too late.
+    /// The bytes that a connection takes at once; the end of a shorter answer is noticed too late.
     private static let short = 64 << 10
 
     init(tokens: AccessTokens, clock: any Clock<Duration> = ContinuousClock()) {

@@ -1,4 +1,4 @@
-/// What becomes of a change of the tokens that can't be saved.
+/// What happens to a change of the tokens that can't be saved.
 enum UnsavedChange {
     /// Nothing has changed.
     case isLost

@@ -70,7 +70,7 @@ extension SpoolFolder {
             .spoolFailed,
             "page \(number)'s '\(place)' was delivered as it is, and has been changed there since",
             advice:
-                "Its document is where it was delivered. 'copystand jobs' says how many pages of the job were never delivered"
+                "Its document is where it was delivered. 'copystand jobs' shows how many pages of the job were never delivered"
         )
     }
 

@@ -205,7 +205,7 @@ final class SpoolFile: Sendable {
 
 /// Writes all of `bytes` at `offset` of a file (`pwrite`).
 ///
-/// - Returns: the bytes that could not be written; `errno` says why.
+/// - Returns: the bytes that could not be written; `errno` has the reason.
 func writeWhole(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int) -> Int {
     var done = 0
     while done < bytes.count {

@@ -37,7 +37,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     /// The camera's settings for the frame; nil if nothing is known.
     public var metadata: FrameMetadata?
 
-    /// Describes a frame; rows are packed unless `stride` says otherwise.
+    /// Describes a frame; rows are packed unless `stride` states another length.
     public init(
         format: FrameFormat, width: Int, height: Int?, stride: Int? = nil, capacity: Int? = nil,
         resolution: Resolution? = nil, label: String? = nil, expected: Int? = nil,

@@ -125,7 +125,7 @@ let bufferChecks = [
 ]
 
 extension CheckContext {
-    /// The way in which a page's pixels go into a file.
+    /// How a page's pixels go into a file.
     fileprivate func fileWay() throws -> Way {
         guard try usualWay() != .inline else {
             throw NotApplicable("it has no capability 'descriptors'")

@@ -4,7 +4,7 @@ import CaptureKit
 let liveChecks = [
     ConformanceCheck(
         "live.offered", .must, section: "capture",
-        title: "Gives live frames, or says that it has no live view"
+        title: "Gives live frames, or reports that it has no live view"
     ) {
         do {
             _ = try $0.liveSample()
@@ -60,7 +60,7 @@ let liveChecks = [
         }
         let taken = $0.findings.liveTime / .seconds(1)
         let reported = (times.last ?? 0) - (times.first ?? 0)
-        // Frames that come at the same moment may share a time.
+        // Frames that arrive at the same moment may share a time.
         guard reported > 0 || taken < 0.05 else {
             throw CheckFailure("times that rise from frame to frame", came: shown)
         }

@@ -7,7 +7,7 @@ import Processes
 let clientChecks = [
     ConformanceCheck(
         "clients.same-device", .must, section: "open",
-        title: "Shares a device with another host, or says it is busy"
+        title: "Shares a device with another host, or reports that it is busy"
     ) {
         let one = try $0.greeted()
         let handle = try $0.open(one)

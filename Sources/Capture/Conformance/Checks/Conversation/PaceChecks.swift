@@ -3,7 +3,7 @@ import CaptureKit
 import Glibc
 import Processes
 
-// Checks with a host that is slow, sends other requests meanwhile, or wants fewer pages.
+// Checks with a host that is slow, sends other requests meanwhile, or requests fewer pages.
 let paceChecks = [
     ConformanceCheck(
         "capture.waits", .must, section: "Frames",

@@ -3,7 +3,7 @@ import CaptureKit
 
 // Captures that checks judge.
 extension CheckContext {
-    /// The way in which the backend sends pages to a host: into a file if the backend says that it
+    /// How the backend sends pages to a host: into a file if the backend reports that it
     /// accepts files.
     func usualWay() throws -> Way {
         try capabilities().contains(Wire.HelloAnswer.descriptors) ? .file(offset: 0) : .inline

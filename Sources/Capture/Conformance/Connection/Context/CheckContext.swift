@@ -127,7 +127,7 @@ struct Findings {
     var modes: [SeenMode] = []
     /// True if the program crashes when the host goes away, once that is known.
     var crashesAtExit: Bool?
-    /// True if the device has said that it has no live view.
+    /// True if the device has reported that it has no live view.
     var hasNoLiveView = false
     /// The time from the announcement of the first live frame to the announcement of the last.
     var liveTime = Duration.zero

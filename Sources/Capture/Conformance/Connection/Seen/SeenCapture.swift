@@ -1,9 +1,9 @@
 import CaptureHost
 import CaptureKit
 
-/// The ways in which a check gives a frame a buffer.
+/// How a check gives a frame a buffer.
 enum Way: Hashable {
-    /// No file: the pixels come over the connection.
+    /// No file: the pixels arrive over the connection.
     case inline
     /// A file in which the frame begins at `offset`.
     case file(offset: Int)
@@ -44,7 +44,7 @@ struct SeenFrame {
     var state = State.announced
     /// The announcement; nil for a frame that was skipped without an announcement.
     var announced: Wire.Frame?
-    /// The number of bytes that arrived inline, and the maximum number that came with one message.
+    /// The number of bytes that arrived inline, and the maximum number in one message.
     var bytes = 0
     var largestPiece = 0
     /// The numbers of finished rows that the backend reported meanwhile.
@@ -64,7 +64,7 @@ struct SeenFrame {
     /// The backend's changes to the file besides writing the frame, in words.
     var trespass: String?
 
-    /// True when no further message may come for the frame.
+    /// True when no further message may arrive for the frame.
     var isOver: Bool { state == .done || state == .dropped || state == .skipped }
 
     /// Keeps the part of inline pixels that is checked.

@@ -204,7 +204,7 @@ final class WatchedCapture {
     /// Begins a frame, and notes whether its number is the next.
     private func begin(_ number: Int) {
         let wanted = (frame?.number ?? 0) + 1
-        if number != wanted { disorder("frame \(number) came, not frame \(wanted)") }
+        if number != wanted { disorder("frame \(number) arrived, not frame \(wanted)") }
         seen.frames.append(SeenFrame(number: number))
     }
 

@@ -28,12 +28,12 @@ enum DevicesCommand {
 
             With --follow --json every line is an object with "event": "added" and "changed" have \
             a "device", \
-            "removed" has an "id", "problem" has a "problem", and "listed" says that all backends \
+            "removed" has an "id", "problem" has a "problem", and "listed" reports that all backends \
             have answered.
             """,
         examples: [
             Example("List all devices", "copystand devices"),
-            Example("The names alone", "copystand devices --json | jq -r '.devices[].id'"),
+            Example("Only the names", "copystand devices --json | jq -r '.devices[].id'"),
             Example("See a scanner appear when it is plugged in", "copystand devices --follow"),
         ],
         options: [backend, follow, SharedOptions.json]

@@ -71,7 +71,7 @@ enum ServerIdentity {
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
         guard status == 0 else {
             throw OutputFailure(
-                message: "The certificate for HTTPS can't be made; the message above says why.")
+                message: "The certificate for HTTPS can't be made; see the message above.")
         }
     }
 

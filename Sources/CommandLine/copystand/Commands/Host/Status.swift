@@ -123,7 +123,7 @@ private struct StatusJSON: Encodable {
             }
             text += words(of: shared)
         } else {
-            text += "It is on this machine alone, so there are no other stations or workers.\n"
+            text += "It is only on this machine, so there are no other stations or workers.\n"
         }
         if spool.jobs > 0 {
             text +=

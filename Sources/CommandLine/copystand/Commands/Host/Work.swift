@@ -122,7 +122,7 @@ enum WorkCommand {
 
     /// The address that a command line or the environment names.
     ///
-    /// - Throws: ``UsageError`` for an archive of this machine alone.
+    /// - Throws: ``UsageError`` for an archive that is only on this machine.
     static func sharedPlace(_ arguments: ParsedArguments) throws -> String {
         let place = try ArchiveOptions.folder(arguments)
         guard Archive.isShared(place) else {

@@ -60,7 +60,7 @@ enum DetectCommand {
             Example(
                 "Every trading card on the table, cut out",
                 "copystand detect --profile card --all IMG_0414.jpg -o card.png"),
-            Example("The corners alone", "copystand detect --json IMG_*.jpg | jq '.[].corners'"),
+            Example("Only the corners", "copystand detect --json IMG_*.jpg | jq '.[].corners'"),
         ],
         arguments: [photos], options: [output, all, profile, SharedOptions.json],
         handler: handler(run))

@@ -247,7 +247,7 @@ enum WatchFolderCommand {
         try claimed.filter { path in
             guard hot.isRepeated(path) else { return true }
             let place = try hot.settleRepeated(path)
-            console.say("'\(place ?? path)' came a second time; its document already exists.")
+            console.say("'\(place ?? path)' arrived a second time; its document already exists.")
             return false
         }
     }
@@ -298,7 +298,8 @@ enum WatchFolderCommand {
         return .done
     }
 
-    /// Puts each file away, also those after one that can't be; then throws that one's error.
+    /// Moves each file away, even those after one that can't be moved; then throws that one's
+    /// error.
     private static func each(_ paths: [String], _ body: (String) throws -> Void) throws {
         var failure: (any Error)?
         for path in paths {

@@ -39,7 +39,7 @@ struct OwnHost {
             guard .now < end else {
                 throw OutputFailure(
                     message:
-                        "No host answers at \(address). Start one and see what it says: copystand serve"
+                        "No host answers at \(address). Start one and see its output: copystand serve"
                 )
             }
             clock.sleep(for: .milliseconds(100))

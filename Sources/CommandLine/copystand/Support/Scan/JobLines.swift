@@ -19,7 +19,7 @@ struct JobLines: Sendable {
     /// Writes a line, whatever the verbosity.
     func write(_ text: String) { progress.message(text) }
 
-    /// Writes a line, unless the user wants quiet.
+    /// Writes a line, unless the user requested quiet.
     func say(_ text: String) {
         if !console.isQuiet { progress.message(text) }
     }

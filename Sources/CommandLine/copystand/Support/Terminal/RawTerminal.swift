@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Reads a terminal's keys one by one, without echo, while a command wants them; Ctrl-C and Ctrl-Z
+/// Reads a terminal's keys one by one, without echo, while a command needs them; Ctrl-C and Ctrl-Z
 /// continue to work.
 ///
 /// Code that ends the process must call ``restore()`` first: the mode belongs to the terminal and

@@ -2,7 +2,7 @@ import Imaging
 
 /// A sheet that someone put down between two pictures, found by the change.
 ///
-/// In one picture alone, the sheet below looks like the page: its outline is just as clear. The
+/// In a single picture, the sheet below looks like the page: its outline is just as clear. The
 /// earlier picture decides: the sides of the top sheet are new, and nothing beyond them changed.
 /// This works for a camera that does not move and a single new sheet; otherwise there is no result.
 struct LaidSheet {

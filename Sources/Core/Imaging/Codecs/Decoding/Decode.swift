@@ -12,7 +12,7 @@ extension Raster {
     /// - Parameters:
     ///   - bytes: a whole file.
     ///   - page: the page of a TIFF file, from 0; other formats have only page 0.
-    ///   - limits: the largest picture that may be made.
+    ///   - limits: the maximum size of the picture.
     /// - Throws: `damagedData` for bytes that are not such a picture or end early, `unsupported`
     ///   for other formats, `tooLarge` beyond the limits.
     public static func decoded(

@@ -1,5 +1,5 @@
-/// The largest picture that a decoder may make; a larger one is refused before memory is allocated
-/// for it.
+/// The maximum size of a picture that a decoder may make; a larger one is refused before memory is
+/// allocated for it.
 public struct DecodingLimits: Hashable, Sendable {
     /// The maximum number of pixels; 600 million unless given, an A0 sheet at 600 dpi.
     public var maximumPixels: Int

@@ -1,4 +1,4 @@
-/// A JSON5 value with its place, so that a message can say where a mistake is.
+/// A JSON5 value with its place, so that a message can name the place of a mistake.
 struct JSON5Value: Sendable {
     enum Kind: Sendable {
         case null

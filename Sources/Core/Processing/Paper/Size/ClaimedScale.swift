@@ -66,7 +66,7 @@ public struct ClaimedScale: Hashable, Sendable {
     /// widest.
     private static let faxes = 0.48...2.15
 
-    /// True for 72 and 96, also after rounding to whole dots per meter or centimeter.
+    /// True for 72 and 96, even after rounding to whole dots per meter or centimeter.
     private static func isHabit(_ dpi: Double) -> Bool {
         [72.0, 96, 28 * 2.54, 38 * 2.54].contains { (dpi - $0).magnitude < 0.1 }
     }

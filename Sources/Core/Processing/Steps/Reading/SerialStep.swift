@@ -68,7 +68,7 @@ struct SerialStep: ReadingStep {
             })
     }
 
-    /// The result of reading the whole label, and the number alone at its possible place.
+    /// The result of reading the whole label, and only the number at its possible place.
     ///
     /// - Parameter isExact: true if the characters determined the place; otherwise reading the
     ///   number alone may find a better place.
@@ -79,7 +79,7 @@ struct SerialStep: ReadingStep {
         var codes: [PageText] = []
         var signs: [SignReading] = []
         if let place {
-            // A reader that expects no words reads the number alone.
+            // A reader that expects no words reads only the number.
             for view in LabelView.lines(place, of: page.image) {
                 codes.append(try await view.read(page))
             }

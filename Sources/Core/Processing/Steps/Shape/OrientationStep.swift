@@ -20,8 +20,8 @@ struct OrientationStep: ProcessingStep {
 
     init(_ settings: StepSettings) { self.settings = settings }
 
-    /// The least certainty with which ascenders alone decide, in standard deviations divided by the
-    /// square root of the number of letters.
+    /// The minimum certainty at which only the ascenders decide, in standard deviations divided by
+    /// the square root of the number of letters.
     ///
     /// Latin print has 0.35 to 0.9, mostly above 0.5. Cyrillic, whose letters hang below their
     /// lines, has up to 0.42 for the wrong orientation.

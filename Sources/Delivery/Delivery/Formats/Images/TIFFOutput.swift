@@ -4,7 +4,7 @@ import Glibc
 /// The file under libtiff, which reads, writes and seeks through the functions below.
 final class TIFFOutput {
     let file: PartialFile
-    /// The first failure to write, which says more than libtiff can.
+    /// The first failure to write, with more detail than libtiff reports.
     var failure: DeliveryError?
     fileprivate var position = 0
 

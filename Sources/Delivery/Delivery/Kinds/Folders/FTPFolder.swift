@@ -68,7 +68,7 @@ struct FTPFolder: CommandFolder {
     }
 
     /// TLS 1.2, where the server has it: libcurl resumes its sessions at every data connection,
-    /// which many servers want.
+    /// which many servers require.
     ///
     /// With TLS 1.3 it finds no session for data connections after the first
     /// (`CURL_SSLVERSION_TLSv1_2`, `CURL_SSLVERSION_MAX_TLSv1_2`).

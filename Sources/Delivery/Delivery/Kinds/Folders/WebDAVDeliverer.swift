@@ -24,7 +24,7 @@ extension SinkDefinition.Kind {
 struct WebDAVDeliverer: Deliverer {
     let definition: SinkDefinition
     let service: Service
-    /// The way in which large files are sent in pieces; nil for a service that accepts large files
+    /// The protocol that sends large files in pieces; nil for a service that accepts large files
     /// whole.
     let chunks: NextcloudChunks?
     private static let mostNames = 1000

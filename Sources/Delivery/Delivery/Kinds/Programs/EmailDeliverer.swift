@@ -41,7 +41,7 @@ extension SinkDefinition.Kind {
 /// Sends a document by SMTP (RFC 5321), through libcurl.
 ///
 /// Each message has the same Message-ID at every try. If a server's answer to a whole message is
-/// lost, the message is sent again, and the receipt says that it may have arrived twice.
+/// lost, the message is sent again, and the receipt notes that it may have arrived twice.
 struct EmailDeliverer: Deliverer {
     let definition: SinkDefinition
     let tools: DeliveryTools

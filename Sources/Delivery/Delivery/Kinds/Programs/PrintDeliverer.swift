@@ -35,7 +35,7 @@ extension SinkDefinition.Kind {
 /// Prints documents through CUPS (`lp`), which puts them into its own queue.
 ///
 /// Only the end of lp shows whether a printer accepted a document, so after an interruption a
-/// document may be printed twice, and its receipt says so.
+/// document may be printed twice, and its receipt notes it.
 struct PrintDeliverer: Deliverer {
     let definition: SinkDefinition
     let stop: DeliveryStop

@@ -115,7 +115,7 @@ struct PaperlessTask {
             ?? json.value(at: "result_data.error_message")?.text ?? "it does not say why"
     }
 
-    /// The document that the file is a duplicate of; version 9 says so only in words, with the
+    /// The document that the file is a duplicate of; version 9 reports this only in words, with the
     /// document next to them.
     private var twin: String? {
         if let twin = json.value(at: "result_data.duplicate_of")?.words { return twin }

@@ -170,7 +170,7 @@ final class ArchiveWriter: SinkWriter {
     func finish() throws -> Receipt {
         do {
             let id = try addition.finish()
-            // A resumed job comes here again, and must not add a tag twice.
+            // A resumed job runs this again, and must not add a tag twice.
             if !tags.isEmpty { _ = try archive.perform(tags.map { .addTag($0) }, on: id) }
             let (pages, bytes) = written.withLock { $0 }
             var receipt = Receipt(

@@ -79,7 +79,7 @@ enum LeftPage {
         return LeftJob.File(bytes: image.withBytes { Array($0) }, media: rows)
     }
 
-    /// Makes a captured page of a left one, with its files in a folder; they are deleted once the
+    /// Makes a captured page from a left one, with its files in a folder; they are deleted once the
     /// page is released.
     ///
     /// - Throws: ``JobError`` for files that are not those of the page.

@@ -42,7 +42,7 @@ struct DocumentRoutes {
     private static let portion: [Route.Parameter] = [
         .init(
             name: "limit", schema: .integer(minimum: 1, maximum: 1000),
-            summary: "The most to list: 100 documents or 20 pages unless given"),
+            summary: "The maximum number to list: 100 documents or 20 pages unless given"),
         .init(
             name: "offset", schema: .integer(minimum: 0, maximum: 1_000_000),
             summary: "How many to skip"),

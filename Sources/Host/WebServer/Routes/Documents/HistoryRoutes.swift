@@ -25,7 +25,7 @@ struct HistoryRoutes {
     private static let portion: [Route.Parameter] = [
         .init(
             name: "limit", schema: .integer(minimum: 1, maximum: 1000),
-            summary: "The most entries: 100 unless given"),
+            summary: "The maximum number of entries: 100 unless given"),
         .init(
             name: "before", schema: .integer(minimum: 1),
             summary: "Only entries before the one with this `id`: the last of the answer before"),

@@ -8,7 +8,7 @@ struct EventRoutes {
         [
             Route(
                 "GET", "/api/v1/events", needs: .scan, group: "Events",
-                "Receive events: `job` with a job, `device` with a device that came, changed or went, `archive` when a document changed, `reset` when events were missed",
+                "Receive events: `job` with a job, `device` with a device that was added, changed or removed, `archive` when a document changed, `reset` when events were missed",
                 answers: [
                     .init(
                         status: 200, summary: "Server-sent events without end",

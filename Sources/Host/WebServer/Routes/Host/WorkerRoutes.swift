@@ -45,7 +45,7 @@ struct WorkerRoutes {
                     guard Archive.isShared(place) else {
                         throw Problem(
                             404, "not-shared",
-                            detail: "The archive is on this machine alone, so it has no workers.")
+                            detail: "The archive is only on this machine, so it has no workers.")
                     }
                     var status = SharedStatusJSON(
                         try await onOwnThread { try SharedStatus(of: place, for: call.user) })
