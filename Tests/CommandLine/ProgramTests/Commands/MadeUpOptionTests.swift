@@ -2,11 +2,11 @@ import CommandLine
 import FileNames
 import FoundationEssentials
 import HTTPServer
-import JobOptions
 import Listings
 import ScanService
 import Testing
 
+@testable import JobOptions
 @testable import WebServer
 @testable import copystand
 
@@ -18,7 +18,8 @@ import Testing
         JobOption(
             "sheen", .whole(1...9), usual: 4, reach: reach, isDrawn: true,
             argument: JobOptionArgument(
-                "sheen", value: "N", in: [.scan, .import], help: "How much sheen pages get."))
+                name: "sheen", value: "N", commands: [.scan, .import],
+                help: "How much sheen pages get."))
     }
 
     /// Runs `body` in a program that has the option.
