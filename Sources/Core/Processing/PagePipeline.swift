@@ -16,7 +16,7 @@ public struct PagePipeline: Sendable {
     /// The profile to use.
     public let profile: Profile
     private let steps: [any ProcessingStep]
-    private let readingSteps: [any ReadingStep]
+    private let extractors: [any Extractor]
     private let recognizer: (any TextRecognizer)?
     private let clock: any Clock<Duration>
     private let threads: StepThreads
@@ -58,7 +58,7 @@ public struct PagePipeline: Sendable {
     ) {
         self.profile = profile
         self.steps = steps
-        readingSteps = profile.steps.compactMap(StepCatalog.readingStep)
+        extractors = profile.steps.compactMap(StepCatalog.extractor)
         self.recognizer = recognizer
         self.clock = clock
         self.threads = threads
@@ -67,7 +67,7 @@ public struct PagePipeline: Sendable {
 
     /// True when pages stay unchanged: there is no step, and nothing is read.
     public var leavesPages: Bool {
-        steps.isEmpty && readingSteps.isEmpty && (profile.text == nil || recognizer == nil)
+        steps.isEmpty && extractors.isEmpty && (profile.text == nil || recognizer == nil)
     }
 
     /// Processes one picture; returns its pages in reading order.
@@ -146,7 +146,7 @@ public struct PagePipeline: Sendable {
             } else {
                 try await read(&pages[index], reading, with: recognizer)
             }
-            for step in readingSteps {
+            for step in extractors {
                 try await run(step, on: &pages[index], reading, with: recognizer)
             }
             pages[index].legible = nil
@@ -216,9 +216,9 @@ public struct PagePipeline: Sendable {
         }
     }
 
-    /// Runs a step on a page with text; a page whose reading failed is skipped.
+    /// Runs an extractor on a page with text; a page whose reading failed is skipped.
     private func run(
-        _ step: any ReadingStep, on page: inout ProcessedPage, _ reading: Profile.TextReading,
+        _ step: any Extractor, on page: inout ProcessedPage, _ reading: Profile.TextReading,
         with recognizer: any TextRecognizer
     ) async throws {
         guard let text = page.text else { return }

@@ -1,6 +1,7 @@
 /// All steps, in the order that suits most pages.
 ///
-/// A new step needs a file in `Steps/` and a line here.
+/// A new step needs a file in `Steps/` and a line here; a new kind of record needs a file in
+/// `Extractors/` and a line here.
 public enum StepCatalog {
     private static let steps: [any ProcessingStep.Type] = [
         ItemsStep.self,
@@ -20,17 +21,17 @@ public enum StepCatalog {
         BinarizeStep.self,
     ]
 
-    /// The steps that need a page's text, and run after the reading.
-    private static let readingSteps: [any ReadingStep.Type] = [
-        EntriesStep.self,
-        SerialStep.self,
-        ReceiptStep.self,
-        CardStep.self,
+    /// The kinds of records, whose steps need a page's text and run after the reading.
+    private static let extractors: [any Extractor.Type] = [
+        EntriesExtractor.self,
+        SerialExtractor.self,
+        ReceiptExtractor.self,
+        CardExtractor.self,
     ]
 
     /// The declarations of all steps: names, help and options.
     public static var declarations: [StepDeclaration] {
-        steps.map { $0.declaration } + readingSteps.map { $0.declaration }
+        steps.map { $0.declaration } + extractors.map { $0.declaration }
     }
 
     /// The declaration of the step with that name; nil when there is none.
@@ -44,12 +45,18 @@ public enum StepCatalog {
     }
 
     /// A profile's step that runs after the reading; nil when the catalog has none with that name.
-    static func readingStep(_ step: Profile.Step) -> (any ReadingStep)? {
-        readingSteps.first { $0.declaration.name == step.name }?.init(step.settings)
+    static func extractor(_ step: Profile.Step) -> (any Extractor)? {
+        extractors.first { $0.declaration.name == step.name }?.init(step.settings)
     }
 
     /// True if the step with that name runs after the reading.
     static func needsText(_ name: String) -> Bool {
-        readingSteps.contains { $0.declaration.name == name }
+        extractors.contains { $0.declaration.name == name }
+    }
+
+    /// The parts of extractors that run once for a document, each with its step's name, in the
+    /// order of the findings.
+    static var documentExtractions: [(step: String, extraction: DocumentExtraction)] {
+        extractors.compactMap { kind in kind.ofDocuments.map { (kind.declaration.name, $0) } }
     }
 }

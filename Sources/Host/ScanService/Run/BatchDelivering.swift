@@ -1,6 +1,7 @@
 import Delivery
 import Documents
 import JobOptions
+import Processing
 import Recognition
 
 /// Passes a job's pages to its documents: to the only one, or to those of a split batch, one after

@@ -5,7 +5,7 @@ import Recognition
 
 /// Reads the serial number on a label several times, from differently processed pictures, and
 /// compares the results.
-struct SerialStep: ReadingStep {
+struct SerialExtractor: Extractor {
     static let kind = StepOptionKey(
         choice: "kind",
         of: ["any"] + SerialKind.allCases.map(\.rawValue).filter { $0 != SerialKind.own.rawValue },

@@ -6,7 +6,7 @@ import Recognition
 ///
 /// The entries themselves are found after the document's last page, because an entry may continue
 /// on the next page.
-struct EntriesStep: ReadingStep {
+struct EntriesExtractor: Extractor {
     static let margins = StepOptionKey(
         flag: "margins", default: true,
         help:
@@ -18,6 +18,9 @@ struct EntriesStep: ReadingStep {
         help:
             "Splits the document into numbered or titled entries, for the JSON and for review in the archive.",
         options: [margins.option])
+
+    static let ofDocuments: DocumentExtraction? = DocumentExtraction(
+        needsText: true, findings: { DocumentFindings(entries: EntryReader.entries(in: $0)) })
 
     private let readsMargins: Bool
 

@@ -49,7 +49,7 @@ private func process(
         .onlyPage(PageInput(image: image, provenance: Provenance(device: "test")))
 }
 
-@Suite struct ReadingStepTests {
+@Suite struct ExtractorTests {
     private let label = Raster(width: 800, height: 160, format: .gray8)
 
     @Test("A serial number is found if readings agree, with its place in pixels of the page")
