@@ -37,6 +37,7 @@ public struct ServerContext: Sendable {
     let events: EventHub
     let uploads: Uploads
     let previews: PreviewStore
+    private let resumption = OneTask<[String]>()
     private let archiveFolder: String
     /// The archive's place: a folder, or the address of a database.
     var archivePlace: String { archiveFolder }
@@ -98,14 +99,27 @@ public struct ServerContext: Sendable {
     /// A job with a failed delivery waits for its user, like every other job in the spool, unless
     /// an archive's server did not answer.
     ///
+    /// It happens once, however often this is called.
+    ///
     /// - Returns: the ids of the continued jobs.
     public func resumeLeft() async -> [String] {
-        let left = await onOwnThread { [store] in store.leftByHost() }
-        var resumed: [String] = []
-        for job in left {
-            if await ifStillThere({ try await jobs.resume(job) }) != nil { resumed.append(job.id) }
-        }
-        return resumed
+        await resumption.result(of: { [store, jobs] in
+            let left = await onOwnThread { store.leftByHost() }
+            var resumed: [String] = []
+            for job in left where await ifStillThere({ try await jobs.resume(job) }) != nil {
+                resumed.append(job.id)
+            }
+            return resumed
+        })
+    }
+
+    /// The state of a job; nil when there is none with that name.
+    ///
+    /// A client that waited for the host's restart may ask before the host has continued the job.
+    func status(ofJob id: String) async -> JobStatus? {
+        if let status = jobs.status(id) { return status }
+        _ = await resumeLeft()
+        return jobs.status(id)
     }
 
     /// Reports changes of devices and of the archive by any process, sends keep-alive messages, and

@@ -80,7 +80,7 @@ import Testing
             ], in: here)
         for _ in 0..<600 where !RunningHost.said(running).contains("Page 2:") { usleep(50_000) }
         try host.end(SIGKILL)
-        for _ in 0..<600 where !RunningHost.said(running).contains("is cut") { usleep(50_000) }
+        for _ in 0..<600 where !RunningHost.said(running).contains("was lost") { usleep(50_000) }
         let again = try RunningHost(in: there, port: host.port)
         let outcome = try running.wait()
         #expect(outcome.status == 4, "\(outcome.errors)")

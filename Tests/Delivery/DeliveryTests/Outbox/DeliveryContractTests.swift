@@ -22,11 +22,13 @@ import Testing
     init() throws { bench = try OutboxBench() }
 
     /// Sends a unique document.
+    ///
+    /// - Parameter timeLimit: the seconds for which the server may be silent.
     private func send(
-        _ title: String, number: Int, _ sink: SinkDefinition
+        _ title: String, number: Int, _ sink: SinkDefinition, timeLimit: Double = 60
     ) throws -> (receipt: Receipt, outbox: Outbox) {
         let registry = try bench.registry(["there": sink])
-        let outbox = bench.outbox(registry, timeLimit: 2)
+        let outbox = bench.outbox(registry, timeLimit: timeLimit)
         var info = sampleInfo
         info.title = title
         let writer = try NamedSink("there", in: registry, outbox: outbox).begin(info)
@@ -59,7 +61,7 @@ import Testing
         for (number, fault) in Self.faults.enumerated() {
             try proxy.fault("[\(fault)]")
             let (first, outbox) = try send(
-                "Document \(number)", number: number, target.sink(port: proxy.port))
+                "Document \(number)", number: number, target.sink(port: proxy.port), timeLimit: 2)
             if first.waiting != nil { waited += 1 }
             guard let receipt = receipt(first, outbox) else {
                 Issue.record("\(fault): not delivered: \(first.waiting?.reason ?? "")")
@@ -132,7 +134,7 @@ import Testing
         arguments: Server.allCases)
     func testing(server: Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)
-        let outbox = bench.outbox(try bench.registry([:]), timeLimit: 2)
+        let outbox = bench.outbox(try bench.registry([:]), timeLimit: timeLimit)
         let words = try outbox.test(target.sink())
         #expect(!words.isEmpty)
         if server.isFolder { #expect(words.contains("removed"), "\(words)") }

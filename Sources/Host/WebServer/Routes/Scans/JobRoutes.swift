@@ -64,7 +64,7 @@ struct JobRoutes {
                 answers: [.init(status: 200, summary: "The job", schema: .reference("Job"))],
                 problems: [404],
                 work: { [context] call in
-                    guard let status = context.jobs.status(call["id"]) else {
+                    guard let status = await context.status(ofJob: call["id"]) else {
                         throw Self.missing(call["id"])
                     }
                     return try .json(status)
@@ -80,7 +80,7 @@ struct JobRoutes {
                 // The error of a job that delivered nothing.
                 problems: [404, 409, 422, 500, 502, 503, 507],
                 work: { [context] call in
-                    guard let status = context.jobs.status(call["id"]) else {
+                    guard let status = await context.status(ofJob: call["id"]) else {
                         throw Self.missing(call["id"])
                     }
                     guard let result = try context.jobs.result(status.id) else {
