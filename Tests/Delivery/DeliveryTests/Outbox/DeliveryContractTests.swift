@@ -25,7 +25,7 @@ import Testing
     ///
     /// - Parameter timeLimit: the seconds for which the server may be silent.
     private func send(
-        _ title: String, number: Int, _ sink: SinkDefinition, timeLimit: Double = 60
+        _ title: String, number: Int, _ sink: SinkDefinition, timeLimit: Int = 60
     ) throws -> (receipt: Receipt, outbox: Outbox) {
         let registry = try bench.registry(["there": sink])
         let outbox = bench.outbox(registry, timeLimit: timeLimit)
