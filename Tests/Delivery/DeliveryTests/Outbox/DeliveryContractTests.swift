@@ -134,7 +134,7 @@ import Testing
         arguments: Server.allCases)
     func testing(server: Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)
-        let outbox = bench.outbox(try bench.registry([:]), timeLimit: timeLimit)
+        let outbox = bench.outbox(try bench.registry([:]))
         let words = try outbox.test(target.sink())
         #expect(!words.isEmpty)
         if server.isFolder { #expect(words.contains("removed"), "\(words)") }
