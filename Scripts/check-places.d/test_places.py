@@ -10,6 +10,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import catalogs  # noqa: E402
+import documents  # noqa: E402
 import words  # noqa: E402
 
 STEP = """
@@ -86,6 +87,18 @@ class PlacesTests(unittest.TestCase):
         for listed, expected in (({"pigeon"}, []), (set(), [said])):
             found = catalogs.unlisted(code, "Kinds/All.swift", catalogs.LISTED, listed)
             self.assertEqual(found, expected)
+
+    def test_every_step_and_sink_must_be_in_its_document(self):
+        with tempfile.TemporaryDirectory() as name:
+            root = Path(name)
+            (root / "Docs").mkdir()
+            (root / documents.STEPS).write_text("a\n| `tear` | tears |\n")
+            (root / documents.SINKS).write_text("    sinks add x -k pigeon --url y\n\n| `owl` | a |\n")
+            self.assertEqual(documents.missing(root, ["tear"], ["pigeon", "owl"]), [])
+            found = documents.missing(root, ["tear", "fold"], ["pigeon", "pig", "owl"])
+            self.assertEqual(len(found), 2)
+            self.assertIn("'fold'", found[0])
+            self.assertIn("'pig'", found[1])
 
     def test_every_file_of_a_folder_must_be_part_of_the_program(self):
         with tempfile.TemporaryDirectory() as name:
