@@ -14,7 +14,7 @@ def missing(root: Path, steps: list[str], sinks: list[str]) -> list[str]:
         for name in steps
         if f"\n| `{name}` |" not in rows
     ] + [
-        f"the kind of sink '{name}': no recipe of {SINKS} has `-k {name}`, and no row begins with it"
+        f"the kind of sink '{name}': {SINKS} has no recipe with `-k {name}`, and no row for it"
         for name in sinks
         if f"-k {name} " not in recipes and f"\n| `{name}` |" not in recipes
     ]

@@ -41,7 +41,13 @@ PAGE = {
     "help-loft",
     "job.torn",
 }
-HOST = {"step.tear.title", "step.tear.help", "step.tear.depth.help"}
+HOST = {
+    "step.tear.title",
+    "step.tear.help",
+    "step.tear.depth.help",
+    "profile.torn.title",
+    "profile.torn.description",
+}
 
 
 class PlacesTests(unittest.TestCase):
@@ -59,6 +65,7 @@ class PlacesTests(unittest.TestCase):
                 sinks_code={"Pigeon.swift": SINK},
                 page_code={"loft.js": VIEW},
                 options_code={"Options.swift": OPTION},
+                profiles=["torn"],
             )
 
     def test_nothing_is_said_when_all_words_are_there(self):
@@ -93,7 +100,7 @@ class PlacesTests(unittest.TestCase):
             root = Path(name)
             (root / "Docs").mkdir()
             (root / documents.STEPS).write_text("a\n| `tear` | tears |\n")
-            (root / documents.SINKS).write_text("    sinks add x -k pigeon --url y\n\n| `owl` | a |\n")
+            (root / documents.SINKS).write_text("    sinks add x -k pigeon --url y\n| `owl` | a |\n")
             self.assertEqual(documents.missing(root, ["tear"], ["pigeon", "owl"]), [])
             found = documents.missing(root, ["tear", "fold"], ["pigeon", "pig", "owl"])
             self.assertEqual(len(found), 2)

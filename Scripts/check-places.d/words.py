@@ -98,6 +98,7 @@ def problems(
     sinks_code: dict[str, str],
     page_code: dict[str, str],
     options_code: dict[str, str],
+    profiles: list[str],
 ) -> list[str]:
     """A line for each thing whose words are missing."""
     found = []
@@ -114,5 +115,8 @@ def problems(
             found += words.missing(path, words.page, (key,))
     for name in JOB_OPTION.findall("".join(options_code.values())):
         found += words.missing(f"the option '{name}' of a job", words.page, (f"job.{name}",))
+    for name in profiles:
+        for key in (f"profile.{name}.title", f"profile.{name}.description"):
+            found += words.missing(f"the profile '{name}'", words.host, (key,))
     # The same gaps would be there again.
     return found or words.uneven()

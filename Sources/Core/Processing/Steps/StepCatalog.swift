@@ -1,6 +1,6 @@
 /// All steps, in the order that suits most pages.
 ///
-/// A new step needs a file in `Steps/` and a line here.
+/// A new step needs a file in a folder beside this file, and a line here.
 public enum StepCatalog {
     private static let steps: [any ProcessingStep.Type] = [
         ItemsStep.self,
