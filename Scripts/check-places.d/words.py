@@ -21,7 +21,7 @@ def steps(code: dict[str, str]) -> list[tuple[str, list[str], list[tuple[str, st
     found = []
     for text in code.values():
         # One file may have several steps.
-        for part in re.split(r"^struct (?=\w+Step\b)", text, flags=re.M)[1:]:
+        for part in re.split(r"^struct ", text, flags=re.M)[1:]:
             name = re.search(r'StepDeclaration\(\s*name: "([\w-]+)"', part)
             if not name:
                 continue
