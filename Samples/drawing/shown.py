@@ -112,9 +112,9 @@ PICTURES = {
     "step-despeckle": Shown(
         "04-register.tif", cleaned("despeckle", "--pages", "1"), "despeckle", (0.1, 0.06, 0.5, 0.22)
     ),
-    "step-colour": Shown(cream, cleaned("colour"), "colour", (0.4, 0.02, 1, 0.4)),
-    "step-binarise": Shown(
-        "02-minutes.jpg", cleaned("binarise"), "binarise", (0.08, 0.2, 0.5, 0.4)
+    "step-color": Shown(cream, cleaned("color"), "color", (0.4, 0.02, 1, 0.4)),
+    "step-binarize": Shown(
+        "02-minutes.jpg", cleaned("binarize"), "binarize", (0.08, 0.2, 0.5, 0.4)
     ),
 }
 

@@ -8,6 +8,7 @@ as large too, and axe looks at every size.
 """
 
 import os
+import re
 from pathlib import Path
 
 from browser import HERE, SAMPLES, SIZES, Story
@@ -17,25 +18,41 @@ IS_LONG = os.environ.get("COPYSTAND_STORY_LENGTH") == "long"
 CUT_OFF = (HERE / "cutoff.js").read_text()
 # The window of a desktop with everything twice as large.
 ZOOMED = {"zoomed": (SIZES["desk"][0] // 2, SIZES["desk"][1] // 2)}
-VIEWS = (
-    "scan",
-    "live",
-    "archive",
-    "archive?q=society&type=report",
-    "archive?field=customer%3DQuill",
-    "archive?in=trash",
-    "document/1",
-    "document/2",
-    "document/4",
-    "jobs",
-    "devices",
-    "settings",
-    "settings/profile/document",
-    "help",
-    "more",
-    "document/99",
-)
-LANGUAGES = ("de", "fr", "es") if IS_LONG else ("de",)
+PAGE = HERE.parents[2] / "Sources/Host/WebPage/files"
+# What is shown of a view, where that is more than its start.
+PARTS = {
+    "archive": (
+        "archive",
+        "archive?q=society&type=report",
+        "archive?field=customer%3DQuill",
+        "archive?in=trash",
+    ),
+    "document": ("document/1", "document/2", "document/4"),
+    "settings": ("settings", "settings/profile/document"),
+    # Who is signed in does not see it.
+    "signin": (),
+}
+
+
+def views() -> list[str]:
+    """The addresses to look at: of every view that the page has."""
+    modules = re.findall(r'from "\./(\S+?\.js)"', (PAGE / "views.js").read_text())
+    names = [
+        re.search(r'^export const view = \{\s*name: "(\w+)"', (PAGE / module).read_text(), re.M)[1]
+        for module in modules
+    ]
+    return [address for name in names for address in PARTS.get(name, (name,))]
+
+
+def languages() -> list[str]:
+    """The page's languages except English."""
+    listed = re.search(r"languages = \[(.+?)\]", (PAGE / "words/words.js").read_text())[1]
+    return re.findall(r'"(\w+)"', listed)[1:]
+
+
+# The last one does not exist.
+VIEWS = [*views(), "document/99"]
+LANGUAGES = languages() if IS_LONG else languages()[:1]
 RUN = """
     const done = arguments[0];
     axe.run(document, { resultTypes: ["violations"] }).then(

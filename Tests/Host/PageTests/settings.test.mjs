@@ -66,6 +66,7 @@ const declared = [
     help: "",
     options: [
       { name: "maximum", type: "number", minimum: 0, maximum: 45, unit: "°", usual: 15, help: "" },
+      { name: "threshold", type: "number", minimum: 0, maximum: 2, unit: "°", usual: 0.1, help: "" },
     ],
   },
   {
@@ -126,6 +127,14 @@ test("Options say in words what they take, and what is usual", () => {
   ]);
   assert.match(step("binarize").textContent, /default: for uneven light and stains/);
   assert.match(step("binarize").textContent, /default: no/);
+});
+
+test("An option has the label of its step, or the one that several steps share", () => {
+  const { step } = stepsOf(["deskew"]);
+  for (const label of ["Largest angle", "Threshold"]) {
+    assert.ok(step("deskew").textContent.includes(label), label);
+  }
+  assert.doesNotMatch(step("deskew").textContent, /option-/);
 });
 
 test("A step is added at its place in the catalog, and only once", async () => {

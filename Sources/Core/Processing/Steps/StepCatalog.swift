@@ -1,7 +1,7 @@
 /// All steps, in the order that suits most pages.
 ///
-/// A new step needs a file in `Steps/` and a line here; a new kind of record needs a file in
-/// `Extractors/` and a line here.
+/// A new step needs a file in a folder beside this file, a new kind of record a file in `Extractors/`,
+/// and each a line here.
 public enum StepCatalog {
     private static let steps: [any ProcessingStep.Type] = [
         ItemsStep.self,

@@ -1,6 +1,6 @@
 extension SinkDefinition.Kind {
-    /// Every kind of named sink, in the order of lists: a new kind is a file beside this one, and a
-    /// line here.
+    /// Every kind of named sink, in the order of lists: a new kind is a file in a folder beside
+    /// this file, and a line here.
     public static let all: [SinkDefinition.Kind] = [
         paperless,
         webdav,

@@ -18,13 +18,17 @@ function choiceWords(step, name, value) {
   return key ? say(key) : String(value);
 }
 
+// The key of an option's label: the step's own, or the one of all options with that name.
+const optionKey = (step, name) =>
+  has(`option-${step}-${name}`) ? `option-${step}-${name}` : "option-" + name;
+
 // One option of a step; default values are left out of the profile.
 function option(declared, step, values, changed) {
   const { name, type, minimum, maximum, unit, usual } = declared;
   const range = type === "number" ? `${minimum} – ${maximum}${unit ? " " + unit : ""}` : "";
   const shown = {
     ...declared,
-    label: say("option-" + name),
+    label: say(optionKey(step, name)),
     // The host's help names the values as programs write them.
     help: has(`help-${step}-${name}`)
       ? say(`help-${step}-${name}`)
